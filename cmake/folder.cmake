@@ -1,0 +1,48 @@
+include(GoogleTest)
+
+# accelscope_folder(<path below src> SOURCES <files...> [USES <folders...>] [LIBRARIES <targets...>])
+#
+# One library per folder, named after it: src/formats/etdump becomes accelscope_formats_etdump. USES names the project's own
+# folders it builds on; cmake/check_includes.cmake checks that only folders above it in cmake/folders.txt are included.
+function(accelscope_folder folder)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
+  accelscope_target_name(${folder} target)
+  add_library(${target} STATIC ${arg_SOURCES})
+  target_include_directories(${target} PUBLIC "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/include")
+  target_link_libraries(${target} PRIVATE accelscope_flags)
+  foreach(used IN LISTS arg_USES)
+    accelscope_target_name(${used} used_target)
+    target_link_libraries(${target} PUBLIC ${used_target})
+  endforeach()
+  target_link_libraries(${target} PUBLIC ${arg_LIBRARIES})
+endfunction()
+
+function(accelscope_target_name folder result)
+  string(REPLACE "/" "_" name "accelscope_${folder}")
+  set(${result} ${name} PARENT_SCOPE)
+endfunction()
+
+# accelscope_test(<folder> SOURCES <files...> [USES <folders...>] [LIBRARIES <targets...>] [LABEL unit|slow] [NAME <name>])
+#
+# One test executable per folder, test_<folder>; every GoogleTest case is a CTest test. LABEL slow runs in the release build only.
+function(accelscope_test folder)
+  cmake_parse_arguments(arg "" "LABEL;NAME" "SOURCES;USES;LIBRARIES" ${ARGN})
+  if(NOT arg_LABEL)
+    set(arg_LABEL unit)
+  endif()
+  if(NOT arg_NAME)
+    string(REPLACE "/" "_" arg_NAME "test_${folder}")
+  endif()
+  add_executable(${arg_NAME} ${arg_SOURCES})
+  target_include_directories(${arg_NAME} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
+  target_compile_definitions(${arg_NAME} PRIVATE
+    ACCELSCOPE_FIXTURES_DIR="${ACCELSCOPE_FIXTURES}" ACCELSCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${arg_NAME} PRIVATE accelscope_flags GTest::gtest GTest::gtest_main)
+  foreach(used IN LISTS folder arg_USES)
+    accelscope_target_name(${used} used_target)
+    target_link_libraries(${arg_NAME} PRIVATE ${used_target})
+  endforeach()
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES})
+  gtest_discover_tests(${arg_NAME} TEST_PREFIX "${folder}: " PROPERTIES LABELS ${arg_LABEL} TIMEOUT 60
+                       DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,36 @@
+// Sizes, durations, counts and frequencies as people write them, both ways.
+//
+// Parsing accepts what formatting prints, and the usual spellings besides; what it cannot read is an error
+// that says what was expected. Pure functions, safe from any thread.
+//
+//   parse_size("512M")          -> 536870912 bytes (powers of 1024, as memory sizes are meant)
+//   format_size(Bytes{1536})    -> "1.5 KiB"
+//   parse_duration("1.5ms")     -> 1500000 ns
+//   format_duration(Nanoseconds{1898821}) -> "1.899 ms"
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/units.h"
+
+namespace accelscope::base {
+
+// "512", "512B", "512K", "512KiB", "1.5G"; "kB", "MB", "GB" are powers of 1000.
+Result<Bytes> parse_size(std::string_view text);
+std::string format_size(Bytes size);
+
+// "12", "12ns", "3us", "3µs", "1.5ms", "2s", "1m", "1h"; without a unit, nanoseconds.
+Result<Nanoseconds> parse_duration(std::string_view text);
+// Four significant digits: "812 ns", "9.300 µs", "1.899 ms", "2.500 s", "3 min 20 s".
+std::string format_duration(Nanoseconds duration);
+
+// "1000000000", "1GHz", "50MHz", "19.2 MHz", "32768 Hz": exact, as a ratio of integers.
+Result<Frequency> parse_frequency(std::string_view text);
+std::string format_frequency(Frequency frequency);
+
+// Thousands apart: 173201 -> "173 201".
+std::string format_count(std::uint64_t count);
+
+}  // namespace accelscope::base

@@ -1,0 +1,111 @@
+#include "base/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/file_descriptor.h"
+
+namespace accelscope::base {
+namespace {
+
+std::size_t round_up_to_page(std::size_t size) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return (size + page - 1) / page * page;
+}
+
+// Zeroed memory of at least `size` bytes, or nullptr.
+char* map_anonymous(std::size_t size) {
+  void* place =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return place == MAP_FAILED ? nullptr : static_cast<char*>(place);
+}
+
+}  // namespace
+
+Result<MappedFile> MappedFile::open(const std::string& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) {
+    const int reason = errno;
+    const ErrorCode code =
+        reason == ENOENT || reason == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kNotReadable;
+    return fail_at(Location::of_file(path), code, "cannot be opened: {}", std::strerror(reason));
+  }
+  struct stat info = {};
+  if (fstat(file.get(), &info) != 0)
+    return fail_at(Location::of_file(path), ErrorCode::kNotReadable, "cannot be examined: {}",
+                   std::strerror(errno));
+  if (S_ISDIR(info.st_mode))
+    return fail_at(Location::of_file(path), ErrorCode::kNotReadable, "is a directory, not a file");
+  if (S_ISREG(info.st_mode)) return map_regular(path, file.get(), static_cast<std::size_t>(info.st_size));
+  return read_stream(path, file.get());
+}
+
+Result<MappedFile> MappedFile::map_regular(const std::string& path, int descriptor, std::size_t size) {
+  // Anonymous zero pages are laid out first and the file over them: when the file ends on a page border, the
+  // padding is a page of its own instead of a fault.
+  const std::size_t mapped_bytes = round_up_to_page(size + kPadding);
+  char* place = map_anonymous(mapped_bytes);
+  if (place == nullptr)
+    return fail_at(Location::of_file(path), ErrorCode::kTooLarge, "{} bytes cannot be mapped: {}", size,
+                   std::strerror(errno));
+  MappedFile file(path, place, size, mapped_bytes);
+  if (size > 0 && mmap(place, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED)
+    return fail_at(Location::of_file(path), ErrorCode::kNotReadable, "cannot be mapped: {}",
+                   std::strerror(errno));
+  return file;
+}
+
+Result<MappedFile> MappedFile::read_stream(const std::string& path, int descriptor) {
+  // Reserved once at the limit: untouched pages cost nothing, and the bytes never move.
+  const std::size_t mapped_bytes = round_up_to_page(kMaxPipeBytes + kPadding);
+  char* place = map_anonymous(mapped_bytes);
+  if (place == nullptr)
+    return fail_at(Location::of_file(path), ErrorCode::kTooLarge, "no address space to read a stream into");
+  MappedFile file(path, place, 0, mapped_bytes);
+  while (true) {
+    const ssize_t got = ::read(descriptor, place + file.size_, kMaxPipeBytes - file.size_);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return fail_at(Location::of_file(path), ErrorCode::kNotReadable, "cannot be read: {}",
+                     std::strerror(errno));
+    if (got == 0) return file;
+    file.size_ += static_cast<std::size_t>(got);
+    if (file.size_ == kMaxPipeBytes)
+      return fail_at(Location::of_file(path), ErrorCode::kTooLarge,
+                     "more than {} bytes come from this stream; save it to a file first", kMaxPipeBytes);
+  }
+}
+
+MappedFile MappedFile::from_memory(std::string name, std::string_view bytes) {
+  const std::size_t mapped_bytes = round_up_to_page(bytes.size() + kPadding);
+  char* place = map_anonymous(mapped_bytes);
+  if (place == nullptr) throw std::bad_alloc();
+  std::memcpy(place, bytes.data(), bytes.size());
+  return {std::move(name), place, bytes.size(), mapped_bytes};
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      mapped_bytes_(std::exchange(other.mapped_bytes_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(mapped_bytes_, other.mapped_bytes_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) munmap(const_cast<char*>(data_), mapped_bytes_);
+}
+
+}  // namespace accelscope::base

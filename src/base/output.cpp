@@ -1,0 +1,53 @@
+#include "base/output.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace accelscope::base {
+
+void Output::append(std::string_view text) {
+  if (text.empty()) return;
+  std::memcpy(reserve(text.size()), text.data(), text.size());
+  advance(text.size());
+}
+
+void Output::grow_to(std::size_t capacity) {
+  auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+  if (used_ > 0) std::memcpy(larger.get(), buffer_.get(), used_);
+  buffer_ = std::move(larger);
+  capacity_ = capacity;
+}
+
+void MemoryOutput::make_room(std::size_t size) {
+  grow_to(std::max({used_ + size, capacity_ * 2, std::size_t{4096}}));
+}
+
+void DescriptorOutput::make_room(std::size_t size) {
+  drain();
+  if (capacity_ < size) grow_to(std::max(size, kBufferBytes));
+}
+
+void DescriptorOutput::drain() {
+  std::size_t done = 0;
+  while (status_ && done < used_) {
+    const ssize_t put = ::write(descriptor_, buffer_.get() + done, used_ - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0)
+      status_ = fail_at(Location::of_file(name_), ErrorCode::kWriteFailed, "cannot be written: {}",
+                        std::strerror(errno));
+    else
+      done += static_cast<std::size_t>(put);
+  }
+  drained_ += used_;
+  used_ = 0;
+}
+
+Status DescriptorOutput::flush() {
+  drain();
+  return status_;
+}
+
+}  // namespace accelscope::base

@@ -1,0 +1,53 @@
+// A file that appears under its name only when it is whole.
+//
+// Bytes go to a file without a name in the same folder (a temporary name where the file system has none of
+// these); commit() gives it the final name in one step. Without commit(), also when the process is killed,
+// nothing is left and a file that was there before stays as it was. "-" is standard output, and things that
+// are not regular files (/dev/null, a pipe) are written in place: there is nothing to rename. One thread uses
+// one OutputFile, which owns its descriptor.
+//
+//   ACCELSCOPE_TRY(OutputFile file, OutputFile::create("trace.pftrace"));
+//   write_perfetto(trace, file.output());
+//   ACCELSCOPE_CHECK(file.commit());
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/file_descriptor.h"
+#include "base/output.h"
+#include "base/result.h"
+
+namespace accelscope::base {
+
+class OutputFile {
+ public:
+  static Result<OutputFile> create(const std::string& path);
+
+  OutputFile(OutputFile&&) noexcept = default;
+  OutputFile& operator=(OutputFile&&) = delete;
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
+
+  Output& output() { return *output_; }
+  const std::string& path() const { return path_; }
+
+  // Drains the buffer and gives the file its name. The first error of any write is the answer, and then
+  // nothing was renamed.
+  Status commit();
+
+ private:
+  enum class Mode : unsigned char { kInPlace, kUnnamed, kTemporaryName };
+
+  OutputFile(std::string path, FileDescriptor file, int descriptor, Mode mode, std::string temporary);
+  Status give_temporary_name();
+
+  std::string path_;
+  FileDescriptor file_;  // invalid for standard output, which is not ours to close
+  Mode mode_;
+  std::string temporary_;
+  std::unique_ptr<DescriptorOutput> output_;
+};
+
+}  // namespace accelscope::base

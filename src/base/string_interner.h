@@ -1,0 +1,54 @@
+// Every distinct string once, named by a 32-bit id.
+//
+// Id 0 is the empty string in every interner. Text lives in blocks that never move, so a string_view obtained
+// from an id stays valid as long as the interner does, also across moves of the interner. Threads: one thread
+// interns; any number may call text() once interning has ended.
+//
+//   StringInterner strings;
+//   StringId id = strings.intern("Method::execute");
+//   assert(strings.intern("Method::execute") == id && strings.text(id) == "Method::execute");
+#pragma once
+
+#include <tsl/robin_map.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace accelscope::base {
+
+enum class StringId : std::uint32_t { kEmpty = 0 };
+
+class StringInterner {
+ public:
+  StringInterner();
+
+  StringId intern(std::string_view text);
+  // The id of a string that is already known; kEmpty is also the answer for one that is not.
+  StringId find(std::string_view text) const;
+
+  std::string_view text(StringId id) const { return texts_[static_cast<std::uint32_t>(id)]; }
+  std::size_t size() const { return texts_.size(); }
+  std::size_t memory_bytes() const;
+
+ private:
+  struct Hash {
+    std::size_t operator()(std::string_view text) const noexcept;
+  };
+
+  std::string_view store(std::string_view text);
+
+  static constexpr std::size_t kBlockBytes = std::size_t{64} * 1024;
+
+  tsl::robin_map<std::string_view, std::uint32_t, Hash, std::equal_to<>,
+                 std::allocator<std::pair<std::string_view, std::uint32_t>>, true>
+      ids_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  std::size_t block_used_ = kBlockBytes;
+  std::size_t stored_bytes_ = 0;
+};
+
+}  // namespace accelscope::base
