@@ -1,0 +1,60 @@
+// Clock domains and how two of them relate.
+//
+// Every track's times are ticks of one domain. A relation keeps the raw samples (the same moment read on both
+// clocks, with the round trip that bounds the error) beside the piecewise-linear fit made from them, so that
+// later work can fit again. Plain data and pure functions; safe to read from many threads.
+//
+//   ClockRelation relation = fit_clock_relation(device, host, samples, device_frequency, host_frequency);
+//   MappedTime time = map_time(relation, Ticks{123456});    // time.value in host ticks, give or take
+//   time.uncertainty
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "trace/entities.h"
+
+namespace accelscope::trace {
+
+struct ClockDomain {
+  StringId name = StringId::kEmpty;
+  base::Frequency frequency = base::Frequency::unknown();  // unknown: ticks have no length in seconds
+};
+
+struct ClockSample {
+  Ticks from;        // reading of the first clock
+  Ticks to;          // reading of the second clock at the same moment
+  Ticks round_trip;  // in ticks of the second clock: the true moment lies within plus or minus half of it
+};
+
+// Two knots span a segment; times between them are interpolated, times outside are extrapolated from the
+// nearest segment.
+struct ClockKnot {
+  Ticks from;
+  Ticks to;
+};
+
+struct ClockRelation {
+  ClockId from = ClockId::kNone;
+  ClockId to = ClockId::kNone;
+  std::vector<ClockSample> samples;
+  std::vector<ClockKnot> knots;  // increasing in both; at least two, or empty when the samples are unusable
+  Ticks uncertainty;             // in ticks of the second clock
+};
+
+struct MappedTime {
+  Ticks value;
+  Ticks uncertainty;
+};
+
+// Samples whose round trip is over three times the best are kept but do not make knots; neither do samples
+// that run backwards. One usable sample is continued with the ratio of the two frequencies, when both are
+// known.
+ClockRelation fit_clock_relation(ClockId from, ClockId to, std::vector<ClockSample> samples,
+                                 base::Frequency from_frequency, base::Frequency to_frequency);
+
+// Nothing when the relation has no knots. Rounds down.
+std::optional<MappedTime> map_time(const ClockRelation& relation, Ticks time);
+
+}  // namespace accelscope::trace

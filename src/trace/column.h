@@ -1,0 +1,88 @@
+// One column of a table: values in chunks that never move, so growing costs no copy and no peak of memory.
+//
+// Readers take chunk() spans for speed or [] for convenience. Appending is one thread's work; once nobody
+// appends, any number of threads may read. The column owns its chunks.
+//
+//   Column<Ticks> start;
+//   start.push_back(Ticks{17});
+//   for (std::uint32_t row = 0; row < start.size();) {
+//     std::span<const Ticks> values = start.chunk_from(row);   // up to the end of the chunk
+//     row += values.size();
+//   }
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace accelscope::trace {
+
+template <class T>
+class Column {
+ public:
+  using Value = T;
+  static constexpr std::uint32_t kChunkRows = 1U << 16U;
+
+  Column() = default;
+  Column(Column&& other) noexcept { swap(other); }
+  Column& operator=(Column&& other) noexcept {
+    Column moved(std::move(other));
+    swap(moved);
+    return *this;
+  }
+  Column(const Column&) = delete;
+  Column& operator=(const Column&) = delete;
+  ~Column() = default;
+
+  void push_back(T value) {
+    if (next_ == chunk_end_) add_chunk();
+    *next_++ = value;
+  }
+
+  std::uint32_t size() const {
+    return static_cast<std::uint32_t>(chunks_.size()) * kChunkRows -
+           static_cast<std::uint32_t>(chunk_end_ - next_);
+  }
+  bool empty() const { return size() == 0; }
+
+  const T& operator[](std::uint32_t row) const { return chunks_[row / kChunkRows][row % kChunkRows]; }
+  T& operator[](std::uint32_t row) { return chunks_[row / kChunkRows][row % kChunkRows]; }
+
+  // The values from `row` to the end of its chunk; empty at the end of the column.
+  std::span<const T> chunk_from(std::uint32_t row) const {
+    const std::uint32_t end = size();
+    if (row >= end) return {};
+    const std::uint32_t offset = row % kChunkRows;
+    return {chunks_[row / kChunkRows].get() + offset, std::min(kChunkRows - offset, end - row)};
+  }
+
+  // The same values in another order: the new row i is the old row order[i].
+  Column gather(std::span<const std::uint32_t> order) const {
+    Column result;
+    for (const std::uint32_t row : order) result.push_back((*this)[row]);
+    return result;
+  }
+
+  std::size_t memory_bytes() const { return chunks_.size() * kChunkRows * sizeof(T); }
+
+ private:
+  void swap(Column& other) noexcept {
+    std::swap(chunks_, other.chunks_);
+    std::swap(next_, other.next_);
+    std::swap(chunk_end_, other.chunk_end_);
+  }
+
+  void add_chunk() {
+    chunks_.push_back(std::make_unique_for_overwrite<T[]>(kChunkRows));
+    next_ = chunks_.back().get();
+    chunk_end_ = next_ + kChunkRows;
+  }
+
+  std::vector<std::unique_ptr<T[]>> chunks_;
+  T* next_ = nullptr;
+  T* chunk_end_ = nullptr;
+};
+
+}  // namespace accelscope::trace
