@@ -5,13 +5,15 @@
 // not a message. Plain data; safe to copy between threads.
 //
 //   Error error{ErrorCode::kTruncated, "the string at this offset runs past the end of the file",
-//   Location::byte("a.etdump", 312)}; fmt::print(stderr, "{}\n", error.to_string());   // a.etdump: byte 312:
-//   the string at this offset runs past ...
+//               Location::byte("a.etdump", 312)};
+//   fmt::print(stderr, "{}\n", error.to_string());
+//   // a.etdump: byte 312: the string at this offset runs past the end of the file
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace accelscope::base {
 

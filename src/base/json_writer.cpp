@@ -1,8 +1,8 @@
 #include "base/json_writer.h"
 
-#include <array>
 #include <charconv>
 #include <cmath>
+#include <string>
 
 #include "base/utf8.h"
 
@@ -46,11 +46,11 @@ void append_escaped(Output& out, char c) {
   out.append(kHexDigits[static_cast<unsigned char>(c) & 15U]);
 }
 
-template <class T>
-void append_number(Output& out, T number) {
+template <class... Number>
+void append_number(Output& out, Number... number) {
   constexpr std::size_t kMaxDigits = 32;
   char* place = out.reserve(kMaxDigits);
-  out.advance(static_cast<std::size_t>(std::to_chars(place, place + kMaxDigits, number).ptr - place));
+  out.advance(static_cast<std::size_t>(std::to_chars(place, place + kMaxDigits, number...).ptr - place));
 }
 
 }  // namespace
@@ -122,7 +122,12 @@ JsonWriter& JsonWriter::value(std::string_view text) {
 JsonWriter& JsonWriter::value(double number) {
   if (!std::isfinite(number)) return null();
   before_value();
-  append_number(out_, number);
+  // Digits alone would be an integer to most parsers, and an error to those that have none of this size.
+  constexpr double kBeyondIntegers = 9.2e18;
+  if (std::abs(number) < kBeyondIntegers)
+    append_number(out_, number);
+  else
+    append_number(out_, number, std::chars_format::scientific);
   return *this;
 }
 

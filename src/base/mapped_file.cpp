@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/file_descriptor.h"
@@ -28,7 +30,7 @@ char* map_anonymous(std::size_t size) {
 
 }  // namespace
 
-Result<MappedFile> MappedFile::open(const std::string& path) {
+Result<MappedFile> MappedFile::open(const std::string& path, std::size_t max_pipe_bytes) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) {
     const int reason = errno;
@@ -42,8 +44,9 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
                    std::strerror(errno));
   if (S_ISDIR(info.st_mode))
     return fail_at(Location::of_file(path), ErrorCode::kNotReadable, "is a directory, not a file");
-  if (S_ISREG(info.st_mode)) return map_regular(path, file.get(), static_cast<std::size_t>(info.st_size));
-  return read_stream(path, file.get());
+  if (S_ISREG(info.st_mode) && info.st_size > 0)
+    return map_regular(path, file.get(), static_cast<std::size_t>(info.st_size));
+  return read_stream(path, file.get(), max_pipe_bytes);
 }
 
 Result<MappedFile> MappedFile::map_regular(const std::string& path, int descriptor, std::size_t size) {
@@ -55,30 +58,43 @@ Result<MappedFile> MappedFile::map_regular(const std::string& path, int descript
     return fail_at(Location::of_file(path), ErrorCode::kTooLarge, "{} bytes cannot be mapped: {}", size,
                    std::strerror(errno));
   MappedFile file(path, place, size, mapped_bytes);
-  if (size > 0 && mmap(place, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED)
+  if (mmap(place, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED)
     return fail_at(Location::of_file(path), ErrorCode::kNotReadable, "cannot be mapped: {}",
                    std::strerror(errno));
   return file;
 }
 
-Result<MappedFile> MappedFile::read_stream(const std::string& path, int descriptor) {
-  // Reserved once at the limit: untouched pages cost nothing, and the bytes never move.
-  const std::size_t mapped_bytes = round_up_to_page(kMaxPipeBytes + kPadding);
-  char* place = map_anonymous(mapped_bytes);
-  if (place == nullptr)
-    return fail_at(Location::of_file(path), ErrorCode::kTooLarge, "no address space to read a stream into");
-  MappedFile file(path, place, 0, mapped_bytes);
+// Doubles the memory. The new part is zero, as the padding must be.
+bool MappedFile::grow() {
+  void* place = mremap(const_cast<char*>(data_), mapped_bytes_, mapped_bytes_ * 2, MREMAP_MAYMOVE);
+  if (place == MAP_FAILED) return false;
+  data_ = static_cast<const char*>(place);
+  mapped_bytes_ *= 2;
+  return true;
+}
+
+Result<MappedFile> MappedFile::read_stream(const std::string& path, int descriptor, std::size_t max_bytes) {
+  const auto no_memory = [&] {
+    return fail_at(Location::of_file(path), ErrorCode::kTooLarge, "no memory to read this stream into");
+  };
+  constexpr std::size_t kFirstBytes = std::size_t{256} * 1024;
+  char* place = map_anonymous(kFirstBytes);
+  if (place == nullptr) return no_memory();
+  MappedFile file(path, place, 0, kFirstBytes);
   while (true) {
-    const ssize_t got = ::read(descriptor, place + file.size_, kMaxPipeBytes - file.size_);
+    if (file.mapped_bytes_ - file.size_ <= kPadding && !file.grow()) return no_memory();
+    // One byte more than is allowed tells a stream that is too long from one that just fits.
+    const std::size_t room = std::min(file.mapped_bytes_ - kPadding, max_bytes + 1) - file.size_;
+    const ssize_t got = ::read(descriptor, const_cast<char*>(file.data_) + file.size_, room);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0)
       return fail_at(Location::of_file(path), ErrorCode::kNotReadable, "cannot be read: {}",
                      std::strerror(errno));
     if (got == 0) return file;
     file.size_ += static_cast<std::size_t>(got);
-    if (file.size_ == kMaxPipeBytes)
+    if (file.size_ > max_bytes)
       return fail_at(Location::of_file(path), ErrorCode::kTooLarge,
-                     "more than {} bytes come from this stream; save it to a file first", kMaxPipeBytes);
+                     "more than {} bytes come from this stream; save it to a file first", max_bytes);
   }
 }
 
@@ -86,7 +102,7 @@ MappedFile MappedFile::from_memory(std::string name, std::string_view bytes) {
   const std::size_t mapped_bytes = round_up_to_page(bytes.size() + kPadding);
   char* place = map_anonymous(mapped_bytes);
   if (place == nullptr) throw std::bad_alloc();
-  std::memcpy(place, bytes.data(), bytes.size());
+  std::copy(bytes.begin(), bytes.end(), place);
   return {std::move(name), place, bytes.size(), mapped_bytes};
 }
 

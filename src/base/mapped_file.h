@@ -1,9 +1,9 @@
 // A file's bytes as memory, with 64 zero bytes readable past the end (what SIMD parsers need).
 //
-// Regular files are mapped, so memory grows with what is touched and not with the size; pipes and devices are
-// read whole, up to a limit. A file that shrinks while it is mapped raises SIGBUS, as with every mapping:
-// inputs are not to be changed while read. The object owns the bytes; views into them live as long as it
-// does. Reading from several threads is safe.
+// Regular files are mapped, so memory grows with what is touched and not with the size; pipes, devices and
+// files that do not know their size (/proc) are read whole, up to a limit. A file that shrinks while it is
+// mapped raises SIGBUS, as with every mapping: inputs are not to be changed while read. The object owns the
+// bytes; views into them live as long as it does. Reading from several threads is safe.
 //
 //   ACCELSCOPE_TRY(const MappedFile file, MappedFile::open("model.etdump"));
 //   std::string_view head = file.text().substr(0, 8);
@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 
@@ -24,7 +25,7 @@ class MappedFile {
   // What is read at most from something that cannot be mapped.
   static constexpr std::size_t kMaxPipeBytes = std::size_t{4} << 30;
 
-  static Result<MappedFile> open(const std::string& path);
+  static Result<MappedFile> open(const std::string& path, std::size_t max_pipe_bytes = kMaxPipeBytes);
   // Bytes made in memory (decompressed, decoded), under the name of the file they come from; padded like a
   // mapped file.
   static MappedFile from_memory(std::string name, std::string_view bytes);
@@ -45,7 +46,8 @@ class MappedFile {
       : path_(std::move(path)), data_(data), size_(size), mapped_bytes_(mapped_bytes) {}
 
   static Result<MappedFile> map_regular(const std::string& path, int descriptor, std::size_t size);
-  static Result<MappedFile> read_stream(const std::string& path, int descriptor);
+  static Result<MappedFile> read_stream(const std::string& path, int descriptor, std::size_t max_bytes);
+  bool grow();
 
   std::string path_;
   const char* data_ = nullptr;

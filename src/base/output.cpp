@@ -1,5 +1,6 @@
 #include "base/output.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +8,18 @@
 #include <cstring>
 
 namespace accelscope::base {
+namespace {
+
+// True when a write that failed with this reason is worth repeating. A parent process may have made our
+// standard output non-blocking; then a full pipe is waited for, as with any other pipe.
+bool can_write_again(int descriptor, int reason) {
+  if (reason == EINTR) return true;
+  if (reason != EAGAIN) return false;
+  pollfd waiting{descriptor, POLLOUT, 0};
+  return ::poll(&waiting, 1, -1) >= 0 || errno == EINTR;
+}
+
+}  // namespace
 
 void Output::append(std::string_view text) {
   if (text.empty()) return;
@@ -34,12 +47,12 @@ void DescriptorOutput::drain() {
   std::size_t done = 0;
   while (status_ && done < used_) {
     const ssize_t put = ::write(descriptor_, buffer_.get() + done, used_ - done);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0)
-      status_ = fail_at(Location::of_file(name_), ErrorCode::kWriteFailed, "cannot be written: {}",
-                        std::strerror(errno));
-    else
+    if (put >= 0) {
       done += static_cast<std::size_t>(put);
+    } else if (const int reason = errno; !can_write_again(descriptor_, reason)) {
+      status_ = fail_at(Location::of_file(name_), ErrorCode::kWriteFailed, "cannot be written: {}",
+                        std::strerror(reason));
+    }
   }
   drained_ += used_;
   used_ = 0;

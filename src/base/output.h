@@ -11,8 +11,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 
@@ -63,7 +66,8 @@ class MemoryOutput final : public Output {
   void make_room(std::size_t size) override;
 };
 
-// Drains into a file descriptor that somebody else owns.
+// Drains into a file descriptor that somebody else owns. What was not flushed when it is destroyed is lost:
+// only flush() can say whether it arrived.
 class DescriptorOutput : public Output {
  public:
   explicit DescriptorOutput(int descriptor, std::string name)

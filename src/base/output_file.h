@@ -1,10 +1,11 @@
 // A file that appears under its name only when it is whole.
 //
-// Bytes go to a file without a name in the same folder (a temporary name where the file system has none of
-// these); commit() gives it the final name in one step. Without commit(), also when the process is killed,
-// nothing is left and a file that was there before stays as it was. "-" is standard output, and things that
-// are not regular files (/dev/null, a pipe) are written in place: there is nothing to rename. One thread uses
-// one OutputFile, which owns its descriptor.
+// Bytes go to a file without a name in the same folder; commit() gives it the final name in one step, and the
+// permissions of the file that it replaces. Without commit(), also when the process is killed, nothing is
+// left and a file that was there before stays as it was. (Where the file system has no files without a name,
+// a hidden *.partial can remain after a kill.) A symbolic link is followed. "-" is standard output, and
+// things that are not regular files (/dev/null, a pipe) are written in place: there is nothing to rename. One
+// thread uses one OutputFile, which owns its descriptor.
 //
 //   ACCELSCOPE_TRY(OutputFile file, OutputFile::create("trace.pftrace"));
 //   write_perfetto(trace, file.output());
@@ -31,6 +32,7 @@ class OutputFile {
   ~OutputFile();
 
   Output& output() { return *output_; }
+  // As it was given to create().
   const std::string& path() const { return path_; }
 
   // Drains the buffer and gives the file its name. The first error of any write is the answer, and then
@@ -40,10 +42,12 @@ class OutputFile {
  private:
   enum class Mode : unsigned char { kInPlace, kUnnamed, kTemporaryName };
 
-  OutputFile(std::string path, FileDescriptor file, int descriptor, Mode mode, std::string temporary);
+  OutputFile(std::string path, std::string target, FileDescriptor file, int descriptor, Mode mode,
+             std::string temporary);
   Status give_temporary_name();
 
   std::string path_;
+  std::string target_;   // where the links in path_ lead
   FileDescriptor file_;  // invalid for standard output, which is not ours to close
   Mode mode_;
   std::string temporary_;

@@ -1,7 +1,8 @@
 // A line on the terminal that says how far long work has come. Silent when standard error is not a terminal.
 //
-// The line is drawn at most ten times a second and wiped when the work ends, so that what remains is what the
-// program printed. Threads: one thread moves it; it owns nothing but the line.
+// The line is drawn at most ten times a second, fits the width of the terminal, and is wiped when the work
+// ends, so that what remains is what the program printed. Threads: one thread moves it; it owns nothing but
+// the line.
 //
 //   Progress progress("reading trace.json", total_bytes);
 //   for (...) progress.advance_to(bytes_done);
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace accelscope::base {
 
@@ -18,7 +20,7 @@ class Progress {
   enum class Display : unsigned char { kWhenTerminal, kAlways };
 
   // A total of 0 means that the end is not known: the line then shows the count alone.
-  Progress(std::string label, std::uint64_t total, int descriptor = 2,
+  Progress(std::string_view label, std::uint64_t total, int descriptor = 2,
            Display display = Display::kWhenTerminal);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -28,6 +30,7 @@ class Progress {
 
  private:
   std::string line(std::uint64_t done) const;
+  std::string bar(std::uint64_t done) const;
 
   std::string label_;
   std::uint64_t total_;

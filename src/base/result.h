@@ -4,10 +4,10 @@
 // Results are plain values: whoever holds one owns what is in it, and threads share one only as they would
 // share any value.
 //
-//   Result<Header> read_header(Span bytes) {
-//     if (bytes.size() < 8) return fail(ErrorCode::kTruncated, "the header needs 8 bytes, the file has {}",
-//     bytes.size()); ACCELSCOPE_TRY(const auto size, read_size(bytes));   // returns the error of read_size,
-//     if it has one return Header{size};
+//   Result<Header> read_header(std::string_view bytes) {
+//     if (bytes.size() < 8) return fail(ErrorCode::kTruncated, "needs 8 bytes, has {}", bytes.size());
+//     ACCELSCOPE_TRY(const auto size, read_size(bytes));  // an error of read_size is returned
+//     return Header{size};
 //   }
 #pragma once
 

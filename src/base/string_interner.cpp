@@ -52,8 +52,9 @@ std::string_view StringInterner::store(std::string_view text) {
 }
 
 std::size_t StringInterner::memory_bytes() const {
-  return stored_bytes_ + texts_.capacity() * sizeof(std::string_view) +
-         ids_.bucket_count() * (sizeof(std::string_view) + 24);
+  // A bucket holds the pair, half of the hash, and its distance from where it wanted to be.
+  constexpr std::size_t kBucketBytes = sizeof(IdOfText) + 8;
+  return stored_bytes_ + texts_.capacity() * sizeof(std::string_view) + ids_.bucket_count() * kBucketBytes;
 }
 
 }  // namespace accelscope::base

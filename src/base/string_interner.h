@@ -1,8 +1,9 @@
 // Every distinct string once, named by a 32-bit id.
 //
 // Id 0 is the empty string in every interner. Text lives in blocks that never move, so a string_view obtained
-// from an id stays valid as long as the interner does, also across moves of the interner. Threads: one thread
-// interns; any number may call text() once interning has ended.
+// from an id stays valid as long as the interner does, also across moves of the interner; one that was moved
+// from can only be assigned to or destroyed. Threads: one thread interns; any number may call text() once
+// interning has ended.
 //
 //   StringInterner strings;
 //   StringId id = strings.intern("Method::execute");
@@ -13,8 +14,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace accelscope::base {
@@ -42,9 +45,8 @@ class StringInterner {
 
   static constexpr std::size_t kBlockBytes = std::size_t{64} * 1024;
 
-  tsl::robin_map<std::string_view, std::uint32_t, Hash, std::equal_to<>,
-                 std::allocator<std::pair<std::string_view, std::uint32_t>>, true>
-      ids_;
+  using IdOfText = std::pair<std::string_view, std::uint32_t>;
+  tsl::robin_map<std::string_view, std::uint32_t, Hash, std::equal_to<>, std::allocator<IdOfText>, true> ids_;
   std::vector<std::string_view> texts_;
   std::vector<std::unique_ptr<char[]>> blocks_;
   std::size_t block_used_ = kBlockBytes;

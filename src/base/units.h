@@ -67,7 +67,7 @@ struct Frequency {
   static constexpr Frequency mhz(std::int64_t value) { return {value * 1'000'000, 1}; }
   static constexpr Frequency nanoseconds() { return {1'000'000'000, 1}; }
 
-  constexpr bool known() const { return ticks > 0; }
+  constexpr bool known() const { return ticks > 0 && seconds > 0; }
   constexpr bool is_nanoseconds() const { return ticks == 1'000'000'000 && seconds == 1; }
   constexpr bool operator==(const Frequency& other) const {
     return static_cast<Int128>(ticks) * other.seconds == static_cast<Int128>(other.ticks) * seconds;
@@ -79,9 +79,12 @@ struct Frequency {
     return divisor > 1 ? Frequency{ticks / divisor, seconds / divisor} : *this;
   }
 
-  // Rounds down. An unknown unit is drawn as one nanosecond per tick; callers say so in Quality.
+  // Rounds down, and stops at the ends of the range. An unknown unit is drawn as one nanosecond per tick;
+  // callers say so in Quality.
   constexpr Nanoseconds to_nanoseconds(Ticks time) const {
     if (is_nanoseconds() || !known()) return {time.value};
+    // 2^63 * 10^9 * 10^10 is just below 2^127; a slower clock takes the long way.
+    if (seconds > 10'000'000'000) return {slow_to_nanoseconds(time)};
     return {floor_divide(static_cast<Int128>(time.value) * 1'000'000'000 * seconds, ticks)};
   }
   constexpr Ticks from_nanoseconds(Nanoseconds time) const {
@@ -94,6 +97,19 @@ struct Frequency {
     return known()
                ? static_cast<double>(time.value) * static_cast<double>(seconds) / static_cast<double>(ticks)
                : static_cast<double>(time.value) * 1e-9;
+  }
+
+ private:
+  // Whole seconds and the rest apart, so that no product exceeds 128 bits.
+  constexpr std::int64_t slow_to_nanoseconds(Ticks time) const {
+    const Int128 scaled_time = static_cast<Int128>(time.value) * seconds;
+    const std::int64_t whole_seconds = floor_divide(scaled_time, ticks);
+    if (whole_seconds == std::numeric_limits<std::int64_t>::max() ||
+        whole_seconds == std::numeric_limits<std::int64_t>::min())
+      return whole_seconds;
+    const Int128 rest = scaled_time - static_cast<Int128>(whole_seconds) * ticks;
+    const Int128 nanoseconds_of_rest = rest * 1'000'000'000 / ticks;
+    return floor_divide(static_cast<Int128>(whole_seconds) * 1'000'000'000 + nanoseconds_of_rest, 1);
   }
 };
 

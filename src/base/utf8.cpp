@@ -44,13 +44,13 @@ std::size_t ascii_prefix_length(std::string_view text) {
 }  // namespace
 
 bool is_valid_utf8(std::string_view text) {
-  text.remove_prefix(ascii_prefix_length(text));
-  while (!text.empty()) {
+  while (true) {
+    text.remove_prefix(ascii_prefix_length(text));
+    if (text.empty()) return true;
     const std::size_t length = valid_sequence_length(text);
     if (length == 0) return false;
     text.remove_prefix(length);
   }
-  return true;
 }
 
 std::string replace_invalid_utf8(std::string_view text) {

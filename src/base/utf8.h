@@ -1,6 +1,6 @@
 // UTF-8 checks for text that comes from files we do not control.
 //
-// Pure functions, safe from any thread.
+// Pure functions, safe from any thread; what they return belongs to the caller.
 //
 //   std::string clean = is_valid_utf8(name) ? std::string(name) : replace_invalid_utf8(name);
 #pragma once

@@ -1,0 +1,1 @@
+#include "formats/csv/csv.h"

@@ -1,0 +1,1 @@
+#include "formats/open/open.h"

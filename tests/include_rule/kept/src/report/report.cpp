@@ -1,0 +1,2 @@
+#include "formats/csv/csv.h"
+#include "trace/trace.h"
