@@ -74,26 +74,35 @@ bool MappedFile::grow() {
 }
 
 Result<MappedFile> MappedFile::read_stream(const std::string& path, int descriptor, std::size_t max_bytes) {
+  const auto read_some = [&](char* place, std::size_t room) -> Result<std::size_t> {
+    while (true) {
+      const ssize_t got = ::read(descriptor, place, room);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR)
+        return fail_at(Location::of_file(path), ErrorCode::kNotReadable, "cannot be read: {}",
+                       std::strerror(errno));
+    }
+  };
+  return read_all(path, max_bytes, read_some);
+}
+
+Result<MappedFile> MappedFile::read_all(const std::string& name, std::size_t max_bytes, const Fill& fill) {
   const auto no_memory = [&] {
-    return fail_at(Location::of_file(path), ErrorCode::kTooLarge, "no memory to read this stream into");
+    return fail_at(Location::of_file(name), ErrorCode::kTooLarge, "no memory to read this stream into");
   };
   constexpr std::size_t kFirstBytes = std::size_t{256} * 1024;
   char* place = map_anonymous(kFirstBytes);
   if (place == nullptr) return no_memory();
-  MappedFile file(path, place, 0, kFirstBytes);
+  MappedFile file(name, place, 0, kFirstBytes);
   while (true) {
     if (file.mapped_bytes_ - file.size_ <= kPadding && !file.grow()) return no_memory();
     // One byte more than is allowed tells a stream that is too long from one that just fits.
     const std::size_t room = std::min(file.mapped_bytes_ - kPadding, max_bytes + 1) - file.size_;
-    const ssize_t got = ::read(descriptor, const_cast<char*>(file.data_) + file.size_, room);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      return fail_at(Location::of_file(path), ErrorCode::kNotReadable, "cannot be read: {}",
-                     std::strerror(errno));
+    ACCELSCOPE_TRY(const std::size_t got, fill(const_cast<char*>(file.data_) + file.size_, room));
     if (got == 0) return file;
-    file.size_ += static_cast<std::size_t>(got);
+    file.size_ += got;
     if (file.size_ > max_bytes)
-      return fail_at(Location::of_file(path), ErrorCode::kTooLarge,
+      return fail_at(Location::of_file(name), ErrorCode::kTooLarge,
                      "more than {} bytes come from this stream; save it to a file first", max_bytes);
   }
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,11 @@ class MappedFile {
   // Bytes made in memory (decompressed, decoded), under the name of the file they come from; padded like a
   // mapped file.
   static MappedFile from_memory(std::string name, std::string_view bytes);
+  // Puts bytes into [place, place + room) and says how many; 0 is the end.
+  using Fill = std::function<Result<std::size_t>(char* place, std::size_t room)>;
+  // Bytes that come piece by piece, such as those of a decompressor: at most `max_bytes`, without a second
+  // copy.
+  static Result<MappedFile> read_all(const std::string& name, std::size_t max_bytes, const Fill& fill);
 
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
