@@ -1,0 +1,1 @@
+accelscope_benchmark(trace_store USES trace)
