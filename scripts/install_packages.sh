@@ -57,7 +57,7 @@ if [[ $(id -u) -ne 0 ]]; then
   as_root=(sudo)
 fi
 
-echo "== installing ${#missing[@]} packages: ${missing[*]}"
+echo "== installing missing packages: ${missing[*]}"
 # A fresh cloud machine is often still installing its updates: wait for the lock instead of failing.
 apt_get() {
   ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@"

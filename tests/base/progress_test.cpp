@@ -156,7 +156,7 @@ TEST(Progress, ShowsNoControlCharactersOfALabel) {
 }
 
 TEST(Progress, DrawsOnATerminalOfAnyWidthAfterAMoment) {
-  for (const std::size_t width : {1U, 2U, 10U, 30U, 50U, 200U}) {
+  for (const std::size_t width : {1U, 20U, 200U}) {
     const TerminalKind kind("xterm");
     const Terminal terminal(width);
     if (!terminal.line.valid()) GTEST_SKIP() << "no terminal can be made here";

@@ -76,7 +76,7 @@ expect "missing packages are installed" exits 0
 expect "the package lists are renewed first" was_called "noninteractive -qq -o DPkg::Lock::Timeout=300 update"
 expect "only what is missing is installed" was_called \
   "noninteractive -qq -o DPkg::Lock::Timeout=300 install --yes --no-install-recommends absent-one absent-two"
-expect "it says what it does" says "installing 2 packages: absent-one absent-two"
+expect "it says what it does" says "installing missing packages: absent-one absent-two"
 
 run 1000 build
 expect "without root and sudo it fails" exits 1
