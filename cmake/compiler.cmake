@@ -6,9 +6,7 @@ target_compile_options(accelscope_flags INTERFACE
   # GCC 12 sees overlapping copies in "a" + std::string() (its bug 105651, mended in 13).
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
   # Results must not depend on the CPU: GCC fuses multiply-add by default.
-  -ffp-contract=off
-  # GCC 12 sees overlapping copies in every "text" + std::string at -O2 and above (GCC bug 105651).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  -ffp-contract=off)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_compile_options(-march=x86-64-v2)
 endif()

@@ -78,16 +78,17 @@ CallTree call_tree(const Trace& trace, TrackId track, const std::function<bool(S
       if (slices.parent[current] == SliceId::kNone) break;
       current = index(slices.parent[current]);
     }
-    for (auto place = chain.rbegin(); place != chain.rend(); ++place) {
-      const SliceId parent = slices.parent[*place];
+    std::reverse(chain.begin(), chain.end());
+    for (const std::uint32_t placed : chain) {
+      const SliceId parent = slices.parent[placed];
       const bool is_root = parent == SliceId::kNone;
       const std::uint32_t parent_node = is_root ? kNoNode : node_of[index(parent) - rows.first];
-      if (is_root ? keep && !keep(SliceId{*place}) : parent_node == kNoNode) continue;
-      const std::uint32_t node = table.node(parent_node, slices.name[*place], slices.category[*place]);
-      node_of[*place - rows.first] = node;
+      if (is_root ? keep && !keep(SliceId{placed}) : parent_node == kNoNode) continue;
+      const std::uint32_t node = table.node(parent_node, slices.name[placed], slices.category[placed]);
+      node_of[placed - rows.first] = node;
       tree.nodes[node].count += 1;
-      tree.nodes[node].total += slices.duration[*place];
-      tree.nodes[node].self += self[*place - rows.first];
+      tree.nodes[node].total += slices.duration[placed];
+      tree.nodes[node].self += self[placed - rows.first];
     }
   }
   for (CallTreeNode& node : tree.nodes) sort_children(trace, tree, node.children);

@@ -4,126 +4,186 @@
 #include "trace/trace_builder.h"
 
 namespace accelscope::trace {
-namespace {
 
-// Where the other trace's rows begin in the builder's tables.
-struct Shift {
-  std::uint32_t slices, args, tracks, clocks, resources, runs, tasks;
+// Copies the rows of one trace into a builder, table by table.
+class TraceBuilder::Appender {
+ public:
+  Appender(TraceBuilder& builder, const Trace& other)
+      : builder_(builder),
+        into_(builder.trace_),
+        other_(other),
+        slices_(into_.slices_.size()),
+        args_(into_.args_.size()),
+        tracks_(count(into_.tracks_)),
+        clocks_(count(into_.clocks_)),
+        resources_(count(into_.resources_)),
+        runs_(count(into_.runs_)),
+        tasks_(into_.tasks_.size()) {
+    strings_.reserve(other.strings_.size());
+    for (std::uint32_t id = 0; id < other.strings_.size(); ++id)
+      strings_.push_back(builder.intern(other.text(StringId{id})));
+    for (const StringId name : other.categories_) categories_.push_back(builder.category(of(name)));
+  }
 
+  Offsets append(std::string_view label) {
+    add_clocks();
+    add_tracks(label);
+    add_small_tables();
+    add_slices();
+    add_instants();
+    add_args();
+    add_side_tables();
+    add_tasks();
+    return {slices_, tracks_, runs_};
+  }
+
+ private:
+  template <class Rows>
+  static std::uint32_t count(const Rows& rows) {
+    return static_cast<std::uint32_t>(rows.size());
+  }
   template <class Id>
   static Id moved(Id id, std::uint32_t by) {
     return id == Id::kNone ? id : static_cast<Id>(index(id) + by);
   }
-  SliceId of(SliceId id) const { return moved(id, slices); }
-  ArgId of(ArgId id) const { return moved(id, args); }
-  TrackId of(TrackId id) const { return moved(id, tracks); }
-  ClockId of(ClockId id) const { return moved(id, clocks); }
-  ResourceId of(ResourceId id) const { return moved(id, resources); }
-  RunId of(RunId id) const { return moved(id, runs); }
-  TaskId of(TaskId id) const { return moved(id, tasks); }
+  StringId of(StringId id) const { return strings_[index(id)]; }
+  CategoryId of(CategoryId id) const { return categories_[index(id)]; }
+  SliceId of(SliceId id) const { return moved(id, slices_); }
+  ArgId of(ArgId id) const { return moved(id, args_); }
+  TrackId of(TrackId id) const { return moved(id, tracks_); }
+  ClockId of(ClockId id) const { return moved(id, clocks_); }
+  ResourceId of(ResourceId id) const { return moved(id, resources_); }
+  RunId of(RunId id) const { return moved(id, runs_); }
+  TaskId of(TaskId id) const { return moved(id, tasks_); }
+  Value of(Value value) const {
+    if (value.holds_text()) value.bits = index(of(value.as_text()));
+    return value;
+  }
+
+  void add_clocks() {
+    for (const ClockDomain& clock : other_.clocks_) builder_.add_clock({of(clock.name), clock.frequency});
+    for (ClockRelation relation : other_.clock_relations_) {
+      relation.from = of(relation.from);
+      relation.to = of(relation.to);
+      builder_.add_clock_relation(std::move(relation));
+    }
+  }
+
+  void add_tracks(std::string_view label) {
+    for (const Resource& row : other_.resources_)
+      builder_.add_resource({of(row.name), of(row.engine), row.peak_rate, of(row.rate_unit)});
+    for (Track row : other_.tracks_) {
+      const bool labelled = row.parent == TrackId::kNone && !label.empty();
+      row.name =
+          labelled ? builder_.intern(fmt::format("{}: {}", label, other_.text(row.name))) : of(row.name);
+      row.parent = of(row.parent);
+      row.clock = of(row.clock);
+      row.resource = of(row.resource);
+      row.counter_unit = of(row.counter_unit);
+      // Parents are known already and are copied with the slices.
+      builder_.add_track(row, Nesting::kExplicit);
+    }
+  }
+
+  void add_small_tables() {
+    for (Run row : other_.runs_) {
+      row.name = of(row.name);
+      row.method = of(row.method);
+      row.root = of(row.root);
+      builder_.add_run(row);
+    }
+    for (const Fact& row : other_.facts_) into_.facts_.push_back({of(row.key), of(row.value)});
+    for (Accounting row : other_.accounting_) {
+      row.producer = of(row.producer);
+      row.drop_reason = of(row.drop_reason);
+      builder_.add_accounting(row);
+    }
+    for (const SourceFile& row : other_.sources_) builder_.add_source(row);
+    builder_.quality().append(other_.quality_);
+  }
+
+  void add_slices() {
+    const SliceTable& slices = other_.slices_;
+    for (std::uint32_t row = 0; row < slices.size(); ++row) {
+      const SliceId added = builder_.add_slice({.track = of(slices.track[row]),
+                                                .start = slices.start[row],
+                                                .duration = slices.duration[row],
+                                                .name = of(slices.name[row]),
+                                                .category = of(slices.category[row]),
+                                                .flags = slices.flags[row],
+                                                .parent = of(slices.parent[row]),
+                                                .owner = of(slices.owner[row]),
+                                                .task = of(slices.task[row]),
+                                                .run = of(slices.run[row])});
+      into_.slices_.first_arg[index(added)] = of(slices.first_arg[row]);
+    }
+  }
+
+  void add_instants() {
+    const InstantTable& instants = other_.instants_;
+    for (std::uint32_t row = 0; row < instants.size(); ++row) {
+      const std::uint32_t added = builder_.add_instant({.track = of(instants.track[row]),
+                                                        .time = instants.time[row],
+                                                        .name = of(instants.name[row]),
+                                                        .category = of(instants.category[row]),
+                                                        .run = of(instants.run[row])});
+      into_.instants_.first_arg[added] = of(instants.first_arg[row]);
+    }
+  }
+
+  void add_args() {
+    const ArgTable& args = other_.args_;
+    for (std::uint32_t row = 0; row < args.size(); ++row) {
+      const Value value = of(args.value(ArgId{row}));
+      into_.args_.name.push_back(of(args.name[row]));
+      into_.args_.next.push_back(of(args.next[row]));
+      into_.args_.bits.push_back(value.bits);
+      into_.args_.type.push_back(value.type);
+    }
+  }
+
+  void add_side_tables() {
+    const FlowTable& flows = other_.flows_;
+    for (std::uint32_t row = 0; row < flows.size(); ++row)
+      builder_.add_flow(of(flows.from[row]), of(flows.to[row]), of(flows.type[row]), of(flows.label[row]));
+    const CounterTable& counters = other_.counters_;
+    for (std::uint32_t row = 0; row < counters.size(); ++row)
+      builder_.add_counter_bits(of(counters.track[row]), counters.time[row], counters.bits[row]);
+    const StateTable& states = other_.states_;
+    for (std::uint32_t row = 0; row < states.size(); ++row)
+      builder_.add_state(of(states.track[row]), states.start[row], states.duration[row],
+                         of(states.state[row]), of(states.cause[row]));
+    const StageTable& stages = other_.stages_;
+    for (std::uint32_t row = 0; row < stages.size(); ++row)
+      builder_.add_stage(of(stages.slice[row]), of(stages.stage[row]), stages.offset[row]);
+  }
+
+  void add_tasks() {
+    const TaskTable& tasks = other_.tasks_;
+    for (std::uint32_t row = 0; row < tasks.size(); ++row)
+      builder_.add_task(tasks.external_id[row], of(tasks.name[row]), of(tasks.kind[row]), tasks.blocks[row]);
+    const TaskEdgeTable& edges = other_.task_edges_;
+    for (std::uint32_t row = 0; row < edges.size(); ++row)
+      builder_.add_task_edge(of(edges.from[row]), of(edges.to[row]), of(edges.kind[row]));
+  }
+
+  TraceBuilder& builder_;
+  Trace& into_;
+  const Trace& other_;
+  // Where the other trace's rows begin in the builder's tables.
+  std::uint32_t slices_;
+  std::uint32_t args_;
+  std::uint32_t tracks_;
+  std::uint32_t clocks_;
+  std::uint32_t resources_;
+  std::uint32_t runs_;
+  std::uint32_t tasks_;
+  std::vector<StringId> strings_;
+  std::vector<CategoryId> categories_;
 };
 
-}  // namespace
-
 TraceBuilder::Offsets TraceBuilder::append(const Trace& other, std::string_view label) {
-  const auto count = [](const auto& rows) { return static_cast<std::uint32_t>(rows.size()); };
-  const Shift shift{count(trace_.slices_), count(trace_.args_),      count(trace_.tracks_),
-                    count(trace_.clocks_), count(trace_.resources_), count(trace_.runs_),
-                    count(trace_.tasks_)};
-  std::vector<StringId> strings;
-  strings.reserve(other.strings_.size());
-  for (std::uint32_t id = 0; id < other.strings_.size(); ++id)
-    strings.push_back(intern(other.text(StringId{id})));
-  const auto text_of = [&](StringId id) { return strings[index(id)]; };
-  const auto value_of = [&](Value value) {
-    if (value.holds_text()) value.bits = index(text_of(value.as_text()));
-    return value;
-  };
-  std::vector<CategoryId> categories;
-  for (const StringId name : other.categories_) categories.push_back(category(text_of(name)));
-
-  for (const ClockDomain& clock : other.clocks_) add_clock({text_of(clock.name), clock.frequency});
-  for (ClockRelation relation : other.clock_relations_) {
-    relation.from = shift.of(relation.from);
-    relation.to = shift.of(relation.to);
-    add_clock_relation(std::move(relation));
-  }
-  for (const Resource& row : other.resources_)
-    add_resource({text_of(row.name), text_of(row.engine), row.peak_rate, text_of(row.rate_unit)});
-  for (Track row : other.tracks_) {
-    row.name = row.parent == TrackId::kNone && !label.empty()
-                   ? intern(fmt::format("{}: {}", label, other.text(row.name)))
-                   : text_of(row.name);
-    row.parent = shift.of(row.parent);
-    row.clock = shift.of(row.clock);
-    row.resource = shift.of(row.resource);
-    row.counter_unit = text_of(row.counter_unit);
-    add_track(row, Nesting::kExplicit);
-  }
-  for (Run row : other.runs_) {
-    row.name = text_of(row.name);
-    row.method = text_of(row.method);
-    row.root = shift.of(row.root);
-    add_run(row);
-  }
-  for (const Fact& row : other.facts_) trace_.facts_.push_back({text_of(row.key), value_of(row.value)});
-  for (Accounting row : other.accounting_) {
-    row.producer = text_of(row.producer);
-    row.drop_reason = text_of(row.drop_reason);
-    add_accounting(row);
-  }
-  for (const SourceFile& row : other.sources_) add_source(row);
-  quality().append(other.quality_);
-
-  const SliceTable& slices = other.slices_;
-  for (std::uint32_t row = 0; row < slices.size(); ++row) {
-    const SliceId added = add_slice({.track = shift.of(slices.track[row]),
-                                     .start = slices.start[row],
-                                     .duration = slices.duration[row],
-                                     .name = text_of(slices.name[row]),
-                                     .category = categories[index(slices.category[row])],
-                                     .flags = slices.flags[row],
-                                     .parent = shift.of(slices.parent[row]),
-                                     .owner = shift.of(slices.owner[row]),
-                                     .task = shift.of(slices.task[row]),
-                                     .run = shift.of(slices.run[row])});
-    trace_.slices_.first_arg[index(added)] = shift.of(slices.first_arg[row]);
-  }
-  const InstantTable& instants = other.instants_;
-  for (std::uint32_t row = 0; row < instants.size(); ++row) {
-    const std::uint32_t added = add_instant({.track = shift.of(instants.track[row]),
-                                             .time = instants.time[row],
-                                             .name = text_of(instants.name[row]),
-                                             .category = categories[index(instants.category[row])],
-                                             .run = shift.of(instants.run[row])});
-    trace_.instants_.first_arg[added] = shift.of(instants.first_arg[row]);
-  }
-  for (std::uint32_t row = 0; row < other.args_.size(); ++row) {
-    const Value value = value_of(other.args_.value(ArgId{row}));
-    trace_.args_.name.push_back(text_of(other.args_.name[row]));
-    trace_.args_.next.push_back(shift.of(other.args_.next[row]));
-    trace_.args_.bits.push_back(value.bits);
-    trace_.args_.type.push_back(value.type);
-  }
-  for (std::uint32_t row = 0; row < other.flows_.size(); ++row)
-    add_flow(shift.of(other.flows_.from[row]), shift.of(other.flows_.to[row]),
-             text_of(other.flows_.type[row]), text_of(other.flows_.label[row]));
-  for (std::uint32_t row = 0; row < other.counters_.size(); ++row)
-    add_counter_bits(shift.of(other.counters_.track[row]), other.counters_.time[row],
-                     other.counters_.bits[row]);
-  for (std::uint32_t row = 0; row < other.states_.size(); ++row)
-    add_state(shift.of(other.states_.track[row]), other.states_.start[row], other.states_.duration[row],
-              text_of(other.states_.state[row]), text_of(other.states_.cause[row]));
-  for (std::uint32_t row = 0; row < other.stages_.size(); ++row)
-    add_stage(shift.of(other.stages_.slice[row]), text_of(other.stages_.stage[row]),
-              other.stages_.offset[row]);
-  for (std::uint32_t row = 0; row < other.tasks_.size(); ++row)
-    add_task(other.tasks_.external_id[row], text_of(other.tasks_.name[row]), text_of(other.tasks_.kind[row]),
-             other.tasks_.blocks[row]);
-  for (std::uint32_t row = 0; row < other.task_edges_.size(); ++row)
-    add_task_edge(shift.of(other.task_edges_.from[row]), shift.of(other.task_edges_.to[row]),
-                  text_of(other.task_edges_.kind[row]));
-  return {shift.slices, shift.tracks, shift.runs};
+  return Appender(*this, other).append(label);
 }
 
 }  // namespace accelscope::trace

@@ -123,6 +123,7 @@ class TraceBuilder {
   base::Result<Trace> finish() &&;
 
  private:
+  class Appender;
   struct ArgTail {
     std::uint32_t owner = 0xFFFFFFFF;  // the slice or instant that got the latest argument
     ArgId last = ArgId::kNone;
