@@ -13,12 +13,6 @@ using trace::Interval;
 using trace::SliceId;
 using trace::Ticks;
 
-// An event of no length at the edge of its neighbour is beside it, not inside.
-bool encloses_event(const Interval& outer, const Interval& inner) {
-  if (!outer.contains(inner)) return false;
-  return inner.start != inner.end || (outer.start < inner.start && inner.end < outer.end);
-}
-
 }  // namespace
 
 bool is_numbered_name(std::string_view name) {
@@ -65,31 +59,31 @@ void RunNester::nest() {
 void RunNester::adopt_events(SliceId call) {
   std::reverse(claimed_.begin(), claimed_.end());
   const Interval bounds = interval(call);
-  const bool numbered = std::all_of(claimed_.begin(), claimed_.end(), [&](SliceId event) {
+  const auto is_numbered = [&](SliceId event) {
     return is_numbered_name(builder_.text(builder_.slices().name[index(event)]));
-  });
-  if (numbered) xnnpack_calls_.push_back(call);
-  const auto is_foreign = [&](SliceId event) { return !bounds.contains(interval(event)); };
+  };
+  const bool laid_end_to_end = std::any_of(claimed_.begin(), claimed_.end(), is_numbered);
+  if (std::all_of(claimed_.begin(), claimed_.end(), is_numbered)) xnnpack_calls_.push_back(call);
+  open_.clear();
   for (const SliceId event : claimed_) {
-    if (!is_foreign(event)) continue;
-    builder_.set_owner(event, call);
-    foreign_.push_back(event);
+    if (!bounds.contains(interval(event))) {
+      builder_.set_owner(event, call);
+      foreign_.push_back(event);
+      continue;
+    }
+    builder_.set_parent(event, call);
+    // An event of no length is nobody's child but the call's: a neighbour would swallow it by accident.
+    if (!laid_end_to_end && interval(event).start != interval(event).end) nest_in_event(event);
   }
-  claimed_.erase(std::remove_if(claimed_.begin(), claimed_.end(), is_foreign), claimed_.end());
-  nest_among_themselves(call);
 }
 
 // Some backends log their own phases, a phase after what happened in it.
-void RunNester::nest_among_themselves(SliceId call) {
-  open_.clear();
-  for (const SliceId event : claimed_) {
-    while (!open_.empty() && encloses_event(interval(event), interval(open_.back()))) {
-      builder_.set_parent(open_.back(), event);
-      open_.pop_back();
-    }
-    open_.push_back(event);
+void RunNester::nest_in_event(SliceId event) {
+  while (!open_.empty() && interval(event).contains(interval(open_.back()))) {
+    builder_.set_parent(open_.back(), event);
+    open_.pop_back();
   }
-  for (const SliceId event : open_) builder_.set_parent(event, call);
+  open_.push_back(event);
 }
 
 void RunNester::place_orphan(SliceId slice, SliceId root) {

@@ -37,14 +37,14 @@ class RunNester {
   EventKind kind(trace::SliceId slice) const { return kinds_[index(slice) - index(first_)]; }
   trace::Interval interval(trace::SliceId slice) const;
   void adopt_events(trace::SliceId call);
-  void nest_among_themselves(trace::SliceId call);
+  void nest_in_event(trace::SliceId event);
   void place_orphan(trace::SliceId slice, trace::SliceId root);
 
   trace::TraceBuilder& builder_;
   trace::SliceId first_;
   std::span<const EventKind> kinds_;
   std::vector<trace::SliceId> claimed_;  // of the current call, last logged first
-  std::vector<trace::SliceId> open_;
+  std::vector<trace::SliceId> open_;     // events of the current call that a later one may enclose
   std::vector<trace::SliceId> foreign_;
   std::vector<trace::SliceId> xnnpack_calls_;
   std::uint64_t orphans_ = 0;

@@ -18,12 +18,12 @@ namespace {
 
 using base::ErrorCode;
 using base::Location;
+using trace::index;
 using trace::RunId;
 using trace::Severity;
 using trace::SliceFlag;
 using trace::SliceId;
 using trace::StringId;
-using trace::index;
 using trace::Ticks;
 using trace::TrackId;
 using trace::Value;

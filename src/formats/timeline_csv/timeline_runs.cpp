@@ -11,11 +11,11 @@
 namespace accelscope::formats::timeline_csv {
 namespace {
 
+using trace::index;
 using trace::Interval;
 using trace::RowRange;
 using trace::RunKind;
 using trace::RunStatus;
-using trace::index;
 using trace::Ticks;
 
 constexpr std::size_t kOutside = static_cast<std::size_t>(-1);
