@@ -1,0 +1,156 @@
+#include "formats/etdump/names.h"
+
+#include "base/utf8.h"
+
+namespace accelscope::formats::etdump {
+namespace {
+
+using trace::StringId;
+
+constexpr unsigned kGuessBits = 13;
+// Comparing longer names counts against the budget, like hashing them.
+constexpr std::size_t kLongestGuess = 512;
+
+bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+// "... #12"
+bool is_numbered(std::string_view name) {
+  const std::size_t digits = name.find_last_not_of("0123456789");
+  if (digits == std::string_view::npos || digits + 1 == name.size()) return false;
+  return digits >= 1 && name[digits] == '#' && name[digits - 1] == ' ';
+}
+
+Role role_of(std::string_view name) {
+  if (name == "Method::execute") return Role::kMethodExecute;
+  if (name == "Method::step") return Role::kMethodStep;
+  if (name == "Program::load_method" || name == "Method::init") return Role::kLoad;
+  if (name == "OPERATOR_CALL") return Role::kOperatorCall;
+  if (name == "DELEGATE_CALL") return Role::kDelegateCall;
+  if (name == "JF_CALL" || name == "MOVE_CALL" || name == "FREE_CALL") return Role::kControl;
+  if (starts_with(name, "native_call_")) return Role::kNativeCall;
+  return Role::kOther;
+}
+
+ValueUnit unit_of_suffix(std::string_view name) {
+  if (ends_with(name, " (us)")) return ValueUnit::kMicroseconds;
+  if (ends_with(name, " (cycles)")) return ValueUnit::kCycles;
+  if (ends_with(name, " (bytes)")) return ValueUnit::kBytes;
+  if (ends_with(name, " (count)")) return ValueUnit::kCount;
+  return ValueUnit::kNotSaid;
+}
+
+}  // namespace
+
+std::string_view backend_name(Backend backend) {
+  switch (backend) {
+    case Backend::kUnknown:
+      return "";
+    case Backend::kXnnpack:
+      return "XNNPACK";
+    case Backend::kVulkan:
+      return "Vulkan";
+    case Backend::kVgf:
+      return "VGF";
+    case Backend::kEthosU:
+      return "Ethos-U";
+    case Backend::kQnn:
+      return "QNN";
+  }
+  return "";
+}
+
+std::string_view unit_name(ValueUnit unit) {
+  switch (unit) {
+    case ValueUnit::kNotSaid:
+      return "";
+    case ValueUnit::kNanoseconds:
+      return "ns";
+    case ValueUnit::kMicroseconds:
+      return "us";
+    case ValueUnit::kCycles:
+      return "cycles";
+    case ValueUnit::kBytes:
+      return "bytes";
+    case ValueUnit::kCount:
+      return "count";
+  }
+  return "";
+}
+
+NameTraits traits_of(std::string_view name) {
+  NameTraits traits;
+  traits.role = role_of(name);
+  traits.unit = unit_of_suffix(name);
+  if (traits.unit != ValueUnit::kNotSaid) {
+    traits.backend = Backend::kQnn;
+  } else if (is_numbered(name)) {
+    traits.backend = Backend::kXnnpack;
+    traits.numbered = true;
+  } else if (contains(name, "\"dispatch_id\":")) {
+    traits.backend = Backend::kVulkan;
+    traits.unit = ValueUnit::kNanoseconds;  // of the GPU's clock
+  } else if (starts_with(name, "ETVK_")) {
+    traits.backend = Backend::kVulkan;
+  } else if (starts_with(name, "VGF_")) {
+    traits.backend = Backend::kVgf;
+  } else if (contains(name, "EthosUBackend")) {
+    traits.backend = Backend::kEthosU;
+  }
+  return traits;
+}
+
+NameTable::NameTable(trace::TraceBuilder& builder, std::size_t file_bytes)
+    : builder_(builder),
+      budget_(std::uint64_t{file_bytes} * 8 + 65536),
+      guesses_(std::size_t{1} << kGuessBits, StringId::kEmpty),
+      known_(1) {}
+
+StringId& NameTable::guess() {
+  const std::uint32_t context = trace::index(last_) * 0x9E3779B1U + trace::index(before_last_) * 0x85EBCA77U;
+  return guesses_[context >> (32 - kGuessBits)];
+}
+
+bool NameTable::within_budget(std::size_t bytes) {
+  if (bytes > budget_) {
+    exhausted_ = true;
+    return false;
+  }
+  budget_ -= bytes;
+  return true;
+}
+
+StringId NameTable::intern(std::string_view raw) {
+  StringId& name = guess();
+  if (raw.size() > kLongestGuess || raw != builder_.text(name)) name = look_up(raw);
+  before_last_ = last_;
+  last_ = name;
+  return name;
+}
+
+StringId NameTable::look_up(std::string_view raw) {
+  if (!within_budget(raw.size())) return StringId::kEmpty;
+  const bool valid = base::is_valid_utf8(raw);
+  if (!valid) ++repaired_;
+  const StringId id = builder_.intern(valid ? raw : base::replace_invalid_utf8(raw));
+  if (trace::index(id) >= known_.size()) known_.resize(std::size_t{trace::index(id)} + 1);
+  KnownName& known = known_[trace::index(id)];
+  if (!known.examined) known = {true, traits_of(builder_.text(id))};
+  return id;
+}
+
+StringId NameTable::intern_bytes(std::string_view raw) {
+  if (raw.data() == last_bytes_.data() && raw.size() == last_bytes_.size()) return last_bytes_id_;
+  last_bytes_ = raw;
+  last_bytes_id_ = within_budget(raw.size()) ? builder_.intern(raw) : StringId::kEmpty;
+  return last_bytes_id_;
+}
+
+}  // namespace accelscope::formats::etdump

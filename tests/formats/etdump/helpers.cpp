@@ -1,0 +1,21 @@
+#include "formats/etdump/helpers.h"
+
+#include "trace/self_time.h"
+
+namespace accelscope::formats::etdump {
+
+std::int64_t sum_of_self_times(const trace::Trace& trace, trace::SliceId root) {
+  const trace::SliceTable& slices = trace.slices();
+  const trace::RowRange rows = trace.slices_of(slices.track[trace::index(root)]);
+  const std::vector<trace::Ticks> self = trace::self_times(trace, rows);
+  std::int64_t sum = 0;
+  for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
+    trace::SliceId ancestor{row};
+    while (ancestor != root && ancestor != trace::SliceId::kNone)
+      ancestor = slices.parent[trace::index(ancestor)];
+    if (ancestor == root) sum += self[row - rows.first].value;
+  }
+  return sum;
+}
+
+}  // namespace accelscope::formats::etdump
