@@ -1,7 +1,6 @@
 #include "compat/inspector_table.h"
 
 #include <algorithm>
-#include <compare>
 #include <limits>
 #include <map>
 #include <span>
@@ -33,8 +32,10 @@ struct EventKey {
   std::uint32_t name = 0;
   bool delegated = false;
 
-  std::strong_ordering operator<=>(const EventKey&) const = default;
-  bool operator==(const EventKey&) const = default;
+  friend bool operator<(const EventKey& a, const EventKey& b) {
+    return std::tie(a.instruction, a.position, a.delegate_id, a.name, a.delegated) <
+           std::tie(b.instruction, b.position, b.delegate_id, b.name, b.delegated);
+  }
 };
 
 struct Event {
