@@ -1,0 +1,1 @@
+accelscope_benchmark(timeline_csv USES formats/timeline_csv)
