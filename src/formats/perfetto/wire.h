@@ -8,9 +8,11 @@
 //   packet.message(packet::kTrackEvent, event);
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -42,31 +44,29 @@ inline char* put_varint(char* to, std::uint64_t value) {
 
 class Message {
  public:
-  void clear() { bytes_.clear(); }
-  bool empty() const { return bytes_.empty(); }
-  std::string_view bytes() const { return bytes_; }
+  void clear() { size_ = 0; }
+  bool empty() const { return size_ == 0; }
+  std::string_view bytes() const { return {buffer_.get(), size_}; }
 
   void varint(std::uint32_t field, std::uint64_t value) {
-    char buffer[2 * kMaxVarintBytes];
-    char* end = put_varint(put_varint(buffer, tag(field, WireType::kVarint)), value);
-    bytes_.append(buffer, end);
+    char* const at = reserve(2 * kMaxVarintBytes);
+    advance_to(put_varint(put_varint(at, tag(field, WireType::kVarint)), value));
   }
   // Negative numbers take ten bytes, as protobuf's int32 and int64 do.
   void signed_varint(std::uint32_t field, std::int64_t value) {
     varint(field, static_cast<std::uint64_t>(value));
   }
   void fixed64(std::uint32_t field, std::uint64_t value) {
-    char buffer[kMaxVarintBytes + 8];
-    char* end = put_varint(buffer, tag(field, WireType::kFixed64));
-    for (unsigned shift = 0; shift < 64; shift += 8) *end++ = static_cast<char>(value >> shift);
-    bytes_.append(buffer, end);
+    char* to = put_varint(reserve(kMaxVarintBytes + 8), tag(field, WireType::kFixed64));
+    for (unsigned shift = 0; shift < 64; shift += 8) *to++ = static_cast<char>(value >> shift);
+    advance_to(to);
   }
   void real(std::uint32_t field, double value) { fixed64(field, std::bit_cast<std::uint64_t>(value)); }
   void bytes(std::uint32_t field, std::string_view content) {
-    char buffer[2 * kMaxVarintBytes];
-    char* end = put_varint(put_varint(buffer, tag(field, WireType::kBytes)), content.size());
-    bytes_.append(buffer, end);
-    bytes_.append(content);
+    char* to = reserve(2 * kMaxVarintBytes + content.size());
+    to = put_varint(put_varint(to, tag(field, WireType::kBytes)), content.size());
+    if (!content.empty()) std::memcpy(to, content.data(), content.size());
+    advance_to(to + content.size());
   }
   // Protobuf's strings are UTF-8; text that is not is repaired.
   void text(std::uint32_t field, std::string_view content) {
@@ -78,7 +78,22 @@ class Message {
   void message(std::uint32_t field, const Message& content) { bytes(field, content.bytes()); }
 
  private:
-  std::string bytes_;
+  // A buffer of our own: appending piece by piece to a std::string costs more than encoding the pieces.
+  char* reserve(std::size_t size) {
+    if (capacity_ - size_ < size) grow(size);
+    return buffer_.get() + size_;
+  }
+  void advance_to(const char* end) { size_ = static_cast<std::size_t>(end - buffer_.get()); }
+  void grow(std::size_t size) {
+    capacity_ = std::max({size_ + size, capacity_ * 2, std::size_t{64}});
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
+    if (size_ > 0) std::memcpy(larger.get(), buffer_.get(), size_);
+    buffer_ = std::move(larger);
+  }
+
+  std::unique_ptr<char[]> buffer_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
 };
 
 }  // namespace accelscope::formats::perfetto::wire
