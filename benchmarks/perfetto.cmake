@@ -1,0 +1,1 @@
+accelscope_benchmark(perfetto USES formats/perfetto views trace base)

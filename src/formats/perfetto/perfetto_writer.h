@@ -1,0 +1,42 @@
+// Writes a trace as a Perfetto trace file (.pftrace), for ui.perfetto.dev.
+//
+// - One packet sequence per track, delta timestamps, interned names: about 30 bytes per slice.
+// - Tracks keep their tree and order. A root process with threads is a process; other groups are plain
+// tracks.
+// - Slices and states are begin and end events, their arguments typed debug annotations; states carry their
+//   cause. Flags, task, owner, stages and run of a slice are annotations that start with "AccelScope".
+// - Times are nanoseconds, rounded down (starts and ends, never durations); a stretch of 1000 shows
+//   picoseconds as nanoseconds. Clocks that are related to the first one are mapped onto it. A clock without
+//   a known unit is drawn as 1 ns per tick.
+// - Perfetto draws flows forwards in time only. One that goes against time is not drawn; both slices say
+// where
+//   it goes.
+// - A track "AccelScope: trust" holds Quality, facts, sources, clocks and accounting.
+//
+// Slices of one track must nest: run views::split_overlaps first if views::needs_lanes says so. What had to
+// be rounded, assumed or left out is the answer, as Quality rows with ids "perfetto.*"; the file says so too.
+//
+// Pure but for the Output; one call is one thread's work. The trace is only read.
+//
+//   ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create("model.pftrace"));
+//   ACCELSCOPE_TRY(const trace::QualityTable notes, formats::perfetto::write(trace, file.output(), {}));
+//   ACCELSCOPE_CHECK(file.commit());
+#pragma once
+
+#include <cstdint>
+
+#include "base/output.h"
+#include "base/result.h"
+#include "trace/trace.h"
+
+namespace accelscope::formats::perfetto {
+
+struct Options {
+  std::int64_t stretch = 1;  // multiplies all times, before they are rounded
+};
+
+// An error leaves the output unfinished; throw it away.
+base::Result<trace::QualityTable> write(const trace::Trace& trace, base::Output& out,
+                                        const Options& options = {});
+
+}  // namespace accelscope::formats::perfetto

@@ -1,0 +1,76 @@
+// The rows of each track, as packets: slices and states as begin and end, counters, instants.
+//
+// A slice's begin carries its arguments, and what else the trace knows of it: flags, task, owner, stages, the
+// run it is the root of. An instant at the moment of other events comes after them. One thread uses one
+// TrackWriter; everything it is made from must outlive it.
+//
+//   TrackWriter tracks(trace, timeline, flows, out);
+//   ACCELSCOPE_CHECK(tracks.write(track));
+//   tracks.tallies().rounded
+#pragma once
+
+#include "formats/perfetto/annotations.h"
+#include "formats/perfetto/flows.h"
+#include "formats/perfetto/sequence_writer.h"
+#include "formats/perfetto/time_scale.h"
+#include "trace/trace.h"
+
+namespace accelscope::formats::perfetto {
+
+// Perfetto drops slices below this depth.
+inline constexpr std::size_t kDeepestShown = 512;
+
+struct Tallies {
+  std::uint64_t rounded = 0;   // rows with a time between two nanoseconds
+  std::uint64_t too_deep = 0;  // slices below kDeepestShown
+  std::uint64_t latest = 0;    // the last drawn time
+};
+
+class TrackWriter {
+ public:
+  TrackWriter(const trace::Trace& trace, const Timeline& timeline, const FlowPlan& flows, base::Output& out);
+
+  // An error names the track whose slices do not nest or whose states overlap.
+  base::Status write(trace::TrackId track);
+  const Tallies& tallies() const { return tallies_; }
+
+  SequenceWriter& events() { return events_; }
+  Annotations& annotations() { return annotations_; }
+
+ private:
+  // Ticks to drawn time, for one track.
+  struct Clockwork {
+    const TimeScale* scale;
+    std::uint64_t shift;
+    std::uint64_t operator()(Ticks time) const {
+      return static_cast<std::uint64_t>(scale->nanoseconds(time)) - shift;
+    }
+  };
+  class PendingInstants;
+
+  base::Status write_slices(trace::TrackId track, const Clockwork& drawn);
+  base::Status write_states(trace::TrackId track, const Clockwork& drawn);
+  void write_counters(trace::TrackId track, const Clockwork& drawn);
+  void begin_slice(std::uint32_t row, std::uint64_t time, const Clockwork& drawn);
+  void begin_rich_slice(std::uint32_t row, std::uint64_t time, const Clockwork& drawn);
+  void end_slice(std::uint32_t row, std::uint64_t time);
+  void add_origin(wire::Message& event, std::uint32_t row);
+  void add_run(wire::Message& event, trace::SliceId slice);
+  void add_stages(wire::Message& event, trace::SliceId slice, const Clockwork& drawn);
+  void add_flows(wire::Message& event, trace::SliceId slice);
+  wire::Message describe_flow(std::uint32_t flow, bool leaves, bool not_drawn) const;
+  void write_instant(std::uint32_t row, std::uint64_t time);
+  void count_rounded(const Clockwork& drawn, Ticks start, Ticks end);
+  bool has_extras(std::uint32_t row) const { return !extras_.empty() && extras_[row]; }
+  void mark_extras();
+
+  const trace::Trace& trace_;
+  const Timeline& timeline_;
+  const FlowPlan& flows_;
+  SequenceWriter events_;
+  Annotations annotations_;
+  std::vector<bool> extras_;  // by slice: has flows or stages, or is the root of a run; empty when none has
+  Tallies tallies_;
+};
+
+}  // namespace accelscope::formats::perfetto

@@ -1,0 +1,99 @@
+// Protobuf's wire format, as far as a writer needs it: varints, and messages built in a reused buffer.
+//
+// A Message owns its bytes and belongs to one thread; clear() keeps the memory. Numbers of fields are in
+// schema.h.
+//
+//   wire::Message event;
+//   event.varint(track_event::kType, 1);
+//   packet.message(packet::kTrackEvent, event);
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/utf8.h"
+
+namespace accelscope::formats::perfetto::wire {
+
+inline constexpr std::size_t kMaxVarintBytes = 10;
+
+enum class WireType : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2 };
+
+constexpr std::uint64_t tag(std::uint32_t field, WireType type) {
+  return (std::uint64_t{field} << 3U) | static_cast<std::uint64_t>(type);
+}
+
+constexpr std::size_t varint_size(std::uint64_t value) {
+  return (static_cast<std::size_t>(std::bit_width(value | 1U)) + 6) / 7;
+}
+
+// Writes up to ten bytes and returns the place behind them.
+inline char* put_varint(char* to, std::uint64_t value) {
+  while (value >= 0x80) {
+    *to++ = static_cast<char>(value | 0x80U);
+    value >>= 7U;
+  }
+  *to++ = static_cast<char>(value);
+  return to;
+}
+
+class Message {
+ public:
+  void clear() { size_ = 0; }
+  bool empty() const { return size_ == 0; }
+  std::string_view bytes() const { return {buffer_.get(), size_}; }
+
+  void varint(std::uint32_t field, std::uint64_t value) {
+    char* const at = reserve(2 * kMaxVarintBytes);
+    advance_to(put_varint(put_varint(at, tag(field, WireType::kVarint)), value));
+  }
+  // Negative numbers take ten bytes, as protobuf's int32 and int64 do.
+  void signed_varint(std::uint32_t field, std::int64_t value) {
+    varint(field, static_cast<std::uint64_t>(value));
+  }
+  void fixed64(std::uint32_t field, std::uint64_t value) {
+    char* to = put_varint(reserve(kMaxVarintBytes + 8), tag(field, WireType::kFixed64));
+    for (unsigned shift = 0; shift < 64; shift += 8) *to++ = static_cast<char>(value >> shift);
+    advance_to(to);
+  }
+  void real(std::uint32_t field, double value) { fixed64(field, std::bit_cast<std::uint64_t>(value)); }
+  void bytes(std::uint32_t field, std::string_view content) {
+    char* to = reserve(2 * kMaxVarintBytes + content.size());
+    to = put_varint(put_varint(to, tag(field, WireType::kBytes)), content.size());
+    if (!content.empty()) std::memcpy(to, content.data(), content.size());
+    advance_to(to + content.size());
+  }
+  // Protobuf's strings are UTF-8; text that is not is repaired.
+  void text(std::uint32_t field, std::string_view content) {
+    if (base::is_valid_utf8(content))
+      bytes(field, content);
+    else
+      bytes(field, base::replace_invalid_utf8(content));
+  }
+  void message(std::uint32_t field, const Message& content) { bytes(field, content.bytes()); }
+
+ private:
+  // A buffer of our own: appending piece by piece to a std::string costs more than encoding the pieces.
+  char* reserve(std::size_t size) {
+    if (capacity_ - size_ < size) grow(size);
+    return buffer_.get() + size_;
+  }
+  void advance_to(const char* end) { size_ = static_cast<std::size_t>(end - buffer_.get()); }
+  void grow(std::size_t size) {
+    capacity_ = std::max({size_ + size, capacity_ * 2, std::size_t{64}});
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
+    if (size_ > 0) std::memcpy(larger.get(), buffer_.get(), size_);
+    buffer_ = std::move(larger);
+  }
+
+  std::unique_ptr<char[]> buffer_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace accelscope::formats::perfetto::wire
