@@ -1,0 +1,1 @@
+accelscope_benchmark(chrome_json USES formats/chrome_json)

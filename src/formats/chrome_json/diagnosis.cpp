@@ -1,0 +1,84 @@
+#include "formats/chrome_json/diagnosis.h"
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+
+namespace accelscope::formats::chrome_json {
+namespace {
+
+// Walks text from outside strings and tells where strings begin and which bytes are inside one.
+struct StringTracker {
+  bool inside = false;
+  bool escaped = false;
+  std::size_t begin = 0;
+
+  void step(char c, std::size_t offset) {
+    if (!inside) {
+      inside = c == '"';
+      if (inside) begin = offset;
+    } else if (escaped) {
+      escaped = false;
+    } else if (c == '\\') {
+      escaped = true;
+    } else if (c == '"') {
+      inside = false;
+    }
+  }
+};
+
+std::size_t first_control_character(std::string_view document, std::size_t from) {
+  StringTracker strings;
+  for (std::size_t i = from; i < document.size(); ++i) {
+    strings.step(document[i], i);
+    if (strings.inside && static_cast<unsigned char>(document[i]) < 0x20) return i;
+  }
+  return document.size();
+}
+
+std::size_t sequence_length(char lead) {
+  const auto byte = static_cast<unsigned char>(lead);
+  return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+}
+
+std::size_t first_invalid_utf8(std::string_view document, std::size_t from) {
+  while (from < document.size()) {
+    const std::string_view sequence = document.substr(from, sequence_length(document[from]));
+    if (!base::is_valid_utf8(sequence)) return from;
+    from += sequence.size();
+  }
+  return document.size();
+}
+
+}  // namespace
+
+Problem diagnose(IndexOutcome outcome, std::string_view document, std::size_t from) {
+  switch (outcome) {
+    case IndexOutcome::kEndsInsideString:
+      return diagnose_end(document, from, "");
+    case IndexOutcome::kControlCharacter:
+      return {first_control_character(document, from),
+              "a control character inside a string; JSON wants it escaped"};
+    case IndexOutcome::kInvalidUtf8:
+      return {first_invalid_utf8(document, from), "this byte is not UTF-8, and JSON must be"};
+    case IndexOutcome::kNoMemory:
+      return {from, "not enough memory to index the value that begins here"};
+    case IndexOutcome::kIndexed:
+      break;
+  }
+  return {from, "this is not JSON"};
+}
+
+Problem diagnose_end(std::string_view document, std::size_t from, std::string_view what) {
+  StringTracker strings;
+  for (std::size_t i = from; i < document.size(); ++i) strings.step(document[i], i);
+  if (strings.inside)
+    return {document.size(), fmt::format("the file ends inside the string that begins at byte {}", strings.begin)};
+  const char last = document.empty() ? ' ' : document.back();
+  const bool in_number = (last >= '0' && last <= '9') || last == '.' || last == '-';
+  return {document.size(),
+          fmt::format("the file ends {}inside the {} that begins at byte {}",
+                      in_number ? "in the middle of a number, " : "", what, from)};
+}
+
+}  // namespace accelscope::formats::chrome_json

@@ -1,0 +1,97 @@
+#include "formats/chrome_json/track_map.h"
+
+#include <fmt/format.h>
+
+namespace accelscope::formats::chrome_json {
+
+using trace::index;
+using trace::Track;
+using trace::TrackKind;
+using trace::TrackLevel;
+
+std::uint64_t TrackMap::Hash::mix(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t mixed = (a ^ (b + 0x9E3779B97F4A7C15U)) * 0xD6E8FEB86659FD93U;
+  return mixed ^ (mixed >> 32U);
+}
+std::size_t TrackMap::Hash::operator()(const ExternalId& id) const {
+  return mix(id.bits, static_cast<std::uint64_t>(id.kind));
+}
+std::size_t TrackMap::Hash::operator()(const std::pair<std::uint32_t, ExternalId>& key) const {
+  return mix((*this)(key.second), key.first);
+}
+std::size_t TrackMap::Hash::operator()(const SharedKey& key) const {
+  const std::uint64_t texts = (std::uint64_t{index(key.category)} << 32U) | index(key.name);
+  const std::uint64_t places = (std::uint64_t{index(key.scope)} << 32U) | key.process;
+  return mix(mix((*this)(key.id), texts), places);
+}
+
+TrackMap::TrackMap(trace::TraceBuilder& builder)
+    : builder_(builder), clock_(builder.add_clock({builder.intern("chrome"), base::Frequency::nanoseconds()})) {}
+
+std::uint32_t TrackMap::process(const ExternalId& id) {
+  const auto next = static_cast<std::uint32_t>(processes_.size());
+  const auto [found, added] = process_of_.try_emplace(id, next);
+  if (!added) return found->second;
+  const TrackId track = builder_.add_track(
+      {.level = TrackLevel::kProcess, .kind = TrackKind::kGroup, .clock = clock_, .external_id = id.as_number()});
+  processes_.push_back({track, id});
+  return next;
+}
+
+std::uint32_t TrackMap::add_lane(Track track) {
+  Lane& lane = lanes_.emplace_back();
+  lane.track = builder_.add_track(track, trace::Nesting::kByStart);
+  return static_cast<std::uint32_t>(lanes_.size() - 1);
+}
+
+Lane& TrackMap::find_thread(const ExternalId& process_id, const ExternalId& thread_id) {
+  const std::uint32_t owner = process(process_id);
+  const auto next = static_cast<std::uint32_t>(lanes_.size());
+  const auto [found, added] = lane_of_thread_.try_emplace(std::pair(owner, thread_id), next);
+  const std::uint32_t lane = found->second;
+  if (added) {
+    add_lane({.parent = process_track(owner), .clock = clock_, .external_id = thread_id.as_number()});
+    threads_.push_back({lanes_[lane].track, thread_id});
+  }
+  cache_[cache_place(process_id, thread_id)] = {process_id, thread_id, lane};
+  return lanes_[lane];
+}
+
+Lane& TrackMap::async(const SharedKey& key, std::uint32_t process, StringId name) {
+  const auto next = static_cast<std::uint32_t>(lanes_.size());
+  const auto [found, added] = lane_of_key_.try_emplace(key, next);
+  const std::uint32_t lane = found->second;
+  if (added)
+    add_lane({.name = name,
+              .parent = process_track(process),
+              .level = TrackLevel::kLane,
+              .clock = clock_,
+              .external_id = key.id.as_number()});
+  return lanes_[lane];
+}
+
+TrackId TrackMap::add_counter_track(std::uint32_t process, StringId name, const ExternalId& id) {
+  return builder_.add_track({.name = name,
+                             .parent = process_track(process),
+                             .level = TrackLevel::kLane,
+                             .kind = TrackKind::kCounter,
+                             .clock = clock_,
+                             .external_id = id.as_number()});
+}
+
+void TrackMap::name_if_nameless(const Named& named, std::string_view kind) {
+  if (builder_.track(named.track).name != StringId::kEmpty) return;
+  StringId name = static_cast<StringId>(named.id.bits);
+  if (named.id.kind == ExternalId::Kind::kInt)
+    name = builder_.intern(fmt::format("{} {}", kind, static_cast<std::int64_t>(named.id.bits)));
+  else if (named.id.kind == ExternalId::Kind::kUint)
+    name = builder_.intern(fmt::format("{} {}", kind, named.id.bits));
+  builder_.track(named.track).name = name;
+}
+
+void TrackMap::name_nameless_tracks() {
+  for (const Named& process : processes_) name_if_nameless(process, "process");
+  for (const Named& thread : threads_) name_if_nameless(thread, "thread");
+}
+
+}  // namespace accelscope::formats::chrome_json
