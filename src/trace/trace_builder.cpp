@@ -160,11 +160,14 @@ ArgId TraceBuilder::append_arg(Column<ArgId>& heads, std::uint32_t owner, ArgTai
   args.bits.push_back(value.bits);
   args.type.push_back(value.type);
   const ArgId added{row};
-  if (heads[owner] == ArgId::kNone) {
+  if (tail.owner == owner) {
+    // The latest owner's last argument is remembered.
+    args.next[index(tail.last)] = added;
+  } else if (heads[owner] == ArgId::kNone) {
     heads[owner] = added;
   } else {
-    // The latest owner's last argument is remembered; an earlier owner's list, which is short, is walked.
-    ArgId last = tail.owner == owner ? tail.last : heads[owner];
+    // An earlier owner's list, which is short, is walked.
+    ArgId last = heads[owner];
     while (args.next[index(last)] != ArgId::kNone) last = args.next[index(last)];
     args.next[index(last)] = added;
   }

@@ -17,6 +17,31 @@ using trace::StringId;
 using trace::Ticks;
 using trace::Value;
 
+namespace {
+
+// Events come as they ended: nearly in the order of their starts, but for parents, which come after their
+// children. Insertion moves each event once per ancestor; only absurdly deep or disordered blocks are worth a
+// real sort.
+template <class StartOrder>
+void sort_by_start(std::vector<StartOrder>& order) {
+  std::size_t moves_left = order.size() * 16 + 64;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const StartOrder moved = order[i];
+    std::size_t place = i;
+    for (; place > 0 && moved.start < order[place - 1].start; --place) order[place] = order[place - 1];
+    order[place] = moved;
+    if (i - place > moves_left) {
+      std::sort(order.begin(), order.end(), [](const StartOrder& a, const StartOrder& b) {
+        return a.start != b.start ? a.start < b.start : a.position < b.position;
+      });
+      return;
+    }
+    moves_left -= i - place;
+  }
+}
+
+}  // namespace
+
 BlockBuilder::BlockBuilder(trace::TraceBuilder& builder, NameTable& names, Remarks& remarks,
                            trace::TrackId process, const TimeUnit& unit, std::size_t file_bytes)
     : builder_(builder),
@@ -107,9 +132,7 @@ void BlockBuilder::add_host_slices(const StagedBlock& block, const std::vector<P
   order_.clear();
   for (std::uint32_t position = 0; position < events.size(); ++position)
     if (events[position].placement == Placement::kHost) order_.push_back({events[position].start, position});
-  std::sort(order_.begin(), order_.end(), [](const StartOrder& a, const StartOrder& b) {
-    return a.start != b.start ? a.start < b.start : a.position < b.position;
-  });
+  sort_by_start(order_);
   slice_of_event_.assign(events.size(), SliceId::kNone);
   std::uint32_t next = builder_.slice_count();
   for (const StartOrder& entry : order_) slice_of_event_[entry.position] = SliceId{next++};
@@ -138,7 +161,7 @@ void BlockBuilder::add_host_slices(const StagedBlock& block, const std::vector<P
 void BlockBuilder::add_arguments(SliceId slice, const StagedEvent& event) {
   if (trace::has_flag(event.flags, SliceFlag::kSynthetic)) return;
   builder_.add_slice_arg(slice, args_.record, Value::of_uint(event.record));
-  builder_.add_slice_arg(slice, args_.chain, Value::of_int(event.chain));
+  if (event.chain != 0) builder_.add_slice_arg(slice, args_.chain, Value::of_int(event.chain));
   builder_.add_slice_arg(slice, args_.instruction, Value::of_int(event.instruction));
   if (event.delegate_id != -1)
     builder_.add_slice_arg(slice, args_.delegate_id, Value::of_int(event.delegate_id));

@@ -135,8 +135,8 @@ class Walk {
   explicit Walk(std::string_view bytes) : bytes_(bytes), tables_left_(most_tables(bytes)) {}
 
   bool root(std::uint64_t place) {
-    const auto target = offset_at(place, "the root offset");
-    return target && table_at(*target, TableKind::kDump);
+    const auto target = target_of(place, place, "the root offset");
+    return target && table_at(*target, place, TableKind::kDump);
   }
   Damage damage() && { return std::move(damage_); }
 
@@ -150,26 +150,35 @@ class Walk {
   }
   template <class... Args>
   bool bad(std::uint64_t place, fmt::format_string<Args...> reason, Args&&... args) {
-    damage_ = {place, fmt::format(reason, std::forward<Args>(args)...)};
+    damage_ = {place, fmt::format(reason, std::forward<Args>(args)...), false};
+    return false;
+  }
+  // `what` at `place` reaches over the end; `origin` is the byte that led there.
+  bool outside(std::uint64_t origin, const char* what, std::uint64_t place) {
+    bad(origin, "{} is said to be at byte {}, outside the {} bytes of the dump", what, place, bytes_.size());
+    damage_.leads_outside = true;
     return false;
   }
 
-  std::optional<std::uint64_t> offset_at(std::uint64_t place, const char* name) {
+  std::optional<std::uint64_t> target_of(std::uint64_t place, std::uint64_t origin, const char* name) {
     if (!inside(place, 4)) {
-      bad(place, "{} lies outside the {} bytes of the dump", name, bytes_.size());
+      outside(origin, name, place);
       return std::nullopt;
     }
     const auto offset = at<std::uint32_t>(place);
-    if (offset == 0 || offset > 0x7FFFFFFFU || !inside(place + offset, 1)) {
-      bad(place, "{} leads {} bytes ahead, the dump has {} bytes", name, offset, bytes_.size());
+    if (offset == 0) {
+      bad(place, "{} leads to itself", name);
+      return std::nullopt;
+    }
+    if (offset > 0x7FFFFFFFU || !inside(place + offset, 1)) {
+      outside(place, name, place + offset);
       return std::nullopt;
     }
     return place + offset;
   }
 
-  bool table_at(std::uint64_t place, TableKind kind) {
-    if (!inside(place, 4))
-      return bad(place, "a table begins outside the {} bytes of the dump", bytes_.size());
+  bool table_at(std::uint64_t place, std::uint64_t origin, TableKind kind) {
+    if (!inside(place, 4)) return outside(origin, "a table", place);
     const std::uint64_t vtable = place - static_cast<std::uint64_t>(std::int64_t{at<std::int32_t>(place)});
     if (tables_left_ == 0)
       return bad(place,
@@ -177,8 +186,7 @@ class Walk {
                  "is damaged or made to exhaust memory",
                  bytes_.size());
     --tables_left_;
-    if (!inside(vtable, 2))
-      return bad(place, "the table's list of fields lies outside the {} bytes of the dump", bytes_.size());
+    if (!inside(vtable, 2)) return bad(place, "the table's list of fields lies outside the dump");
     const auto vtable_bytes = at<std::uint16_t>(vtable);
     if (vtable_bytes % 2 != 0 || !inside(vtable, vtable_bytes))
       return bad(vtable, "a list of fields of {} bytes is odd or too long", vtable_bytes);
@@ -186,36 +194,37 @@ class Walk {
     for (const FieldRule& rule : fields_of(kind)) {
       if (slot - vtable >= vtable_bytes) break;
       const auto offset = at<std::uint16_t>(slot);
-      if (offset != 0 && !field_at(place + offset, rule)) return false;
+      if (offset != 0 && !field_at(place + offset, slot, rule)) return false;
       slot += 2;
     }
     return true;
   }
 
-  bool field_at(std::uint64_t place, const FieldRule& rule) {
-    if (rule.kind == FieldKind::kScalar)
-      return inside(place, rule.bytes) ||
-             bad(place, "the field {} lies outside the {} bytes of the dump", rule.name, bytes_.size());
-    const auto target = offset_at(place, rule.name);
+  bool field_at(std::uint64_t place, std::uint64_t slot, const FieldRule& rule) {
+    if (rule.kind == FieldKind::kScalar) return inside(place, rule.bytes) || outside(slot, rule.name, place);
+    const auto target = target_of(place, slot, rule.name);
     if (!target) return false;
-    if (rule.kind == FieldKind::kTable) return table_at(*target, rule.target);
-    return vector_at(*target, rule);
+    if (rule.kind == FieldKind::kTable) return table_at(*target, place, rule.target);
+    return vector_at(*target, place, rule);
   }
 
-  bool vector_at(std::uint64_t place, const FieldRule& rule) {
-    if (!inside(place, 4)) return bad(place, "{} begins at the very end of the dump", rule.name);
+  bool vector_at(std::uint64_t place, std::uint64_t origin, const FieldRule& rule) {
+    if (!inside(place, 4)) return outside(origin, rule.name, place);
     const auto count = at<std::uint32_t>(place);
     const std::uint64_t content = std::uint64_t{count} * rule.bytes;
-    if (!inside(place, 4 + content))
-      return bad(place, "{} has {} elements of {} bytes, which end outside the {} bytes of the dump",
-                 rule.name, count, rule.bytes, bytes_.size());
+    if (!inside(place, 4 + content)) {
+      bad(place, "{} has {} elements of {} bytes, which end outside the {} bytes of the dump", rule.name,
+          count, rule.bytes, bytes_.size());
+      damage_.leads_outside = true;
+      return false;
+    }
     if (rule.kind == FieldKind::kText) {
       const std::uint64_t end = place + 4 + content;
       if (!inside(end, 1) || bytes_[end] != '\0') return bad(end, "the text {} is not closed", rule.name);
     }
     if (rule.kind != FieldKind::kTables) return true;
     for (std::uint64_t element = place + 4; element < place + 4 + content; element += 4)
-      if (!table_at(element + at<std::uint32_t>(element), rule.target)) return false;
+      if (!table_at(element + at<std::uint32_t>(element), element, rule.target)) return false;
     return true;
   }
 

@@ -23,8 +23,9 @@ enum class Prefix : std::uint8_t {
 };
 
 struct Damage {
-  std::uint64_t offset = 0;  // from the start of the bytes, prefix included
+  std::uint64_t offset = 0;  // of the byte that lies, from the start of the dump with its prefix
   std::string reason;
+  bool leads_outside = false;  // it points behind the end: without a size in front, the dump may be cut off
 };
 
 struct DumpCheck {

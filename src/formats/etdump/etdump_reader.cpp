@@ -32,7 +32,7 @@ std::string_view file_stem(std::string_view path) {
 }
 
 base::Error damage_error(const std::string& path, const Source& source, const Damage& damage) {
-  const bool truncated = damage.offset >= source.bytes.size();
+  const bool truncated = damage.leads_outside && source.prefix == Prefix::kNone;
   const ErrorCode code = truncated ? ErrorCode::kTruncated : ErrorCode::kMalformed;
   if (source.uart_line == 0)
     return {code, fmt::format("not a valid ETDump: {}", damage.reason),

@@ -7,8 +7,9 @@
 // - Delegate events on a clock of their own go to a track per clock and name the DELEGATE_CALL as owner.
 // - Blocks become runs: loading phases, executions (grouped into "method 1", "method 2", ... by what they
 //   execute: the file has no method names), aborted and empty ones.
-// - Arguments: record, chain and instruction of every event; the delegate's number and metadata where there
-//   are any; backend and backend source of a DELEGATE_CALL, where the names of its events give it away.
+// - Arguments: record and instruction of every event; its chain unless that is 0, as it nearly always is; the
+//   delegate's number and metadata where there are any; backend and backend source of a DELEGATE_CALL, where
+//   the names of its events give it away.
 // - Allocations and debug values, which have no time, become instants at the end of the event logged before.
 // Whatever is lost, odd or assumed is a row of the trace's Quality table.
 //

@@ -1,0 +1,1 @@
+accelscope_benchmark(etdump USES formats/etdump trace base)
