@@ -1,0 +1,52 @@
+// The events of a Trace as an ETRecord knows them: instruction, identifier, part in the run.
+//
+// Internal to this folder. Texts are views into the Trace. Pure; safe from any thread.
+//
+//   EventReader events(trace);
+//   if (const std::optional<TraceEvent> event = events.at(slice)) use(event->instruction);
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "formats/etrecord/etrecord.h"
+#include "trace/trace.h"
+
+namespace accelscope::formats::etrecord {
+
+enum class EventRole : unsigned char { kOther, kOperatorCall, kOperator, kDelegateCall, kDelegateOperator };
+
+struct TraceEvent {
+  Instruction instruction = 0;
+  EventRole role = EventRole::kOther;
+  std::string_view name;
+  std::optional<std::int64_t> delegate_number;
+  std::string_view known_backend;  // as the trace has it so far
+
+  // How the delegate map spells it.
+  std::string delegate_id() const {
+    return delegate_number ? std::to_string(*delegate_number) : std::string(name);
+  }
+};
+
+class EventReader {
+ public:
+  explicit EventReader(const trace::Trace& trace);
+
+  // Nothing for events without an instruction: methods, loading.
+  std::optional<TraceEvent> at(std::uint32_t slice) const;
+
+ private:
+  EventRole role_of(trace::CategoryId category) const;
+
+  const trace::Trace& trace_;
+  trace::StringId instruction_, chain_, delegate_id_, backend_;
+  trace::CategoryId method_, load_, operator_call_, operator_, delegate_call_, delegate_operator_;
+};
+
+// The handles that a delegate's map has for an event: those of its identifier, else those of the last key
+// that is part of the identifier. Null when there are none.
+const std::vector<DebugHandle>* find_handles(const Delegate& delegate, std::string_view id);
+
+}  // namespace accelscope::formats::etrecord
