@@ -24,6 +24,8 @@ using trace::TrackId;
 
 constexpr std::uint32_t kSlices = 4'000'000;
 constexpr std::uint32_t kTracks = 8;
+constexpr std::int64_t kOperators = 20;  // per method
+constexpr std::int64_t kSpacing = 3000;  // nanoseconds from one operator to the next
 
 enum class Kind { kPlain, kWithArguments, kOverlapping };
 
@@ -38,6 +40,7 @@ Trace make_trace(Kind kind) {
   trace::TraceBuilder builder;
   std::mt19937 random(1);
   std::vector<trace::StringId> names;
+  names.reserve(200);
   for (int i = 0; i < 200; ++i) names.push_back(builder.intern("aten::operator_" + std::to_string(i)));
   const auto category = builder.category("operator");
   const auto clock = builder.add_clock({builder.intern("host"), base::Frequency::nanoseconds()});
@@ -57,24 +60,24 @@ Trace make_trace(Kind kind) {
       return slice;
     };
     while (builder.slice_count() < (number + 1) * (kSlices / kTracks)) {
-      const SliceId method = add(now, 20 * 3000, SliceId::kNone);
-      for (int i = 0; i < 20; ++i) {
+      const SliceId method = add(now, kOperators * kSpacing, SliceId::kNone);
+      for (std::int64_t i = 0; i < kOperators; ++i) {
         const std::int64_t length = 1000 + static_cast<std::int64_t>(random() % 2000);
         const std::int64_t late = kind == Kind::kOverlapping ? 2000 : 0;
-        const SliceId op = add(now + i * 3000, length + late, method);
-        add(now + i * 3000 + 10, length / 2 - 10, op);
-        add(now + i * 3000 + length / 2, length / 2 - 20, op);
+        const SliceId op = add(now + i * kSpacing, length + late, method);
+        add(now + i * kSpacing + 10, length / 2 - 10, op);
+        add(now + i * kSpacing + length / 2, length / 2 - 20, op);
       }
-      now += 20 * 3000 + static_cast<std::int64_t>(random() % 100'000);
+      now += kOperators * kSpacing + static_cast<std::int64_t>(random() % 100'000);
     }
   }
   return std::move(*std::move(builder).finish());
 }
 
 const Trace& trace_of(Kind kind) {
-  static const Trace kPlain = make_trace(Kind::kPlain);
-  static const Trace kRich = make_trace(Kind::kWithArguments);
-  return kind == Kind::kPlain ? kPlain : kRich;
+  static const Trace plain = make_trace(Kind::kPlain);
+  static const Trace rich = make_trace(Kind::kWithArguments);
+  return kind == Kind::kPlain ? plain : rich;
 }
 
 void count_slices(benchmark::State& state, const Trace& trace, std::size_t bytes) {

@@ -94,7 +94,8 @@ class Folder {
       node = stacks_.child(
           node, frames_.intern(fmt::format("(clock: {})", as_frame(trace_.text(trace_.clock(clock).name)))),
           clock);
-    for (auto at = path.rbegin(); at != path.rend(); ++at) node = below(node, trace_.track(*at).name, clock);
+    std::reverse(path.begin(), path.end());
+    for (const TrackId at : path) node = below(node, trace_.track(at).name, clock);
     return node;
   }
 
@@ -136,8 +137,9 @@ void Folder::fold(TrackId track) {
       chain.push_back(at);
       if (slices.parent[at] == SliceId::kNone) break;
     }
-    for (auto at = chain.rbegin(); at != chain.rend(); ++at)
-      node_of[*at - rows.first] = node = below(node, slices.name[*at], clock);
+    std::reverse(chain.begin(), chain.end());
+    for (const std::uint32_t at : chain)
+      node_of[at - rows.first] = node = below(node, slices.name[at], clock);
     const Ticks ticks = self[row - rows.first];
     if (ticks < Ticks{})
       ++negative_;

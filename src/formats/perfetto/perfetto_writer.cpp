@@ -80,8 +80,7 @@ void note_counts(const Timeline& timeline, const FlowPlan& flows, const Descript
        "Flows between slices that start in one nanosecond are not drawn as arrows; both slices name the "
        "other.");
   note(tallies.too_deep, "perfetto.too_deep", Severity::kWarning,
-       fmt::format("Slices nested deeper than {} are in the file, but Perfetto does not show them.",
-                   kDeepestShown));
+       fmt::format("Slices nested deeper than {} are left out: Perfetto cannot hold them.", kMaxDepth));
   note(descriptors.made_up_numbers, "perfetto.made_up_ids", Severity::kInfo,
        "Processes and threads without a usable number of their own have pids and tids that are made up.");
 }

@@ -11,6 +11,7 @@
 // - Perfetto draws flows forwards in time only. One that goes against time is not drawn; both slices say
 // where
 //   it goes.
+// - Slices nested deeper than 512 are left out, because Perfetto cannot hold them; the notes say how many.
 // - A track "AccelScope: trust" holds Quality, facts, sources, clocks and accounting.
 //
 // Slices of one track must nest: run views::split_overlaps first if views::needs_lanes says so. What had to

@@ -130,16 +130,24 @@ base::Status TrackWriter::write(TrackId track) {
 
 base::Status TrackWriter::write_slices(TrackId track, const Clockwork& drawn) {
   PendingInstants instants(*this, trace_.instants_of(track), drawn);
+  std::size_t open_left_out = 0;
   const auto misfit = views::walk_nested(
       trace_.slices(), trace_.slices_of(track),
       [&](std::uint32_t row, Ticks start, std::size_t depth) {
         instants.flush_before(start);
-        if (depth >= kDeepestShown) [[unlikely]]
+        if (depth >= kMaxDepth) [[unlikely]] {
+          ++open_left_out;
           ++tallies_.too_deep;
+          return;
+        }
         begin_slice(row, drawn(start), drawn);
       },
       [&](std::uint32_t row, Ticks end) {
         instants.flush_before(end);
+        if (open_left_out > 0) [[unlikely]] {
+          --open_left_out;  // the innermost, which close first
+          return;
+        }
         end_slice(row, drawn(end));
       });
   if (misfit)

@@ -17,12 +17,12 @@
 
 namespace accelscope::formats::perfetto {
 
-// Perfetto drops slices below this depth.
-inline constexpr std::size_t kDeepestShown = 512;
+// Perfetto ignores the begin of a slice below this depth, but not its end, which would then close another.
+inline constexpr std::size_t kMaxDepth = 512;
 
 struct Tallies {
   std::uint64_t rounded = 0;   // rows with a time between two nanoseconds
-  std::uint64_t too_deep = 0;  // slices below kDeepestShown
+  std::uint64_t too_deep = 0;  // slices left out, being deeper than kMaxDepth
   std::uint64_t latest = 0;    // the last drawn time
 };
 

@@ -17,7 +17,6 @@ using trace::ClockId;
 using trace::index;
 using trace::QualityTable;
 using trace::Severity;
-using trace::StringId;
 using trace::Ticks;
 using trace::Trace;
 using trace::TrackId;

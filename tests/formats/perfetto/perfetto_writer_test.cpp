@@ -1,5 +1,6 @@
 #include "formats/perfetto/perfetto_writer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -453,6 +454,21 @@ TEST_F(Perfetto, ImpossibleStretchesAndSpansAreRefused) {
   EXPECT_EQ(refusal().code, base::ErrorCode::kTooLarge);
   build();
   EXPECT_EQ(refusal({.stretch = 0}).code, base::ErrorCode::kUsage);
+}
+
+TEST_F(Perfetto, SlicesDeeperThanPerfettoCanHoldAreLeftOutAndCounted) {
+  add_clock("host", Frequency::nanoseconds());
+  const TrackId track = add_track("main");
+  SliceId parent = SliceId::kNone;
+  for (int depth = 0; depth < 600; ++depth)
+    parent = add(track, fmt::format("f{}", depth), depth, 2000 - depth, parent);
+  add(track, "after", 3000, 3001);
+  const Replay replay = round_trip();
+  EXPECT_EQ(replay.slice("f511").start, 511U);
+  EXPECT_EQ(replay.slice("f511").end, 2000U - 511U);
+  EXPECT_EQ(replay.slice("f0").end, 2000U);
+  EXPECT_EQ(parent_name(replay, replay.slice("after")), "");
+  EXPECT_EQ(notes.count("perfetto.too_deep"), 88U);
 }
 
 TEST_F(Perfetto, AnEmptyTraceIsAFileToo) {

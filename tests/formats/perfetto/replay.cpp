@@ -232,7 +232,7 @@ const TrackDescriptor* Replay::track_named(std::string_view name) const {
 }
 
 const ReplayedSlice& Replay::slice(std::string_view name) const {
-  static const ReplayedSlice kMissing;
+  static const ReplayedSlice missing;
   const ReplayedSlice* found = nullptr;
   for (const ReplayedSlice& candidate : slices) {
     if (candidate.name != name) continue;
@@ -240,7 +240,7 @@ const ReplayedSlice& Replay::slice(std::string_view name) const {
     found = &candidate;
   }
   if (!found) ADD_FAILURE() << "no slice is called " << name;
-  return found ? *found : kMissing;
+  return found ? *found : missing;
 }
 
 Replay replay(std::string_view file) {
