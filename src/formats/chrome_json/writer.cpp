@@ -99,8 +99,8 @@ void Writer::begin_event(char phase, const Place& place, bool with_thread) {
   text_.put_integer(place.thread);
 }
 
-void Writer::write_metadata(std::string_view kind, const Place& place, bool with_thread, std::string_view member,
-                            std::string_view json) {
+void Writer::write_metadata(std::string_view kind, const Place& place, bool with_thread,
+                            std::string_view member, std::string_view json) {
   begin_event('M', place, with_thread);
   text_.put(",\"name\":\"");
   text_.put(kind);
@@ -136,8 +136,8 @@ void Writer::write_track(TrackId track) {
   write_counters(track);
 }
 
-// Rows [first, end) begin in the same nanosecond. Readers take the first of equal slices for the outer one, so
-// parents go before children and longer ones before shorter ones.
+// Rows [first, end) begin in the same nanosecond. Readers take the first of equal slices for the outer one,
+// so parents go before children and longer ones before shorter ones.
 void Writer::order_equal_starts(std::uint32_t first, std::uint32_t end) {
   ordered_.clear();
   for (std::uint32_t row = first; row < end; ++row) ordered_.push_back(row);
@@ -187,7 +187,8 @@ void Writer::write_slices(TrackId track) {
       text_.put(prefix);
       text_.put_microseconds(start);
       text_.put(",\"dur\":");
-      text_.put_microseconds(frequency.to_nanoseconds(slices.start[row] + slices.duration[row]).value - start);
+      text_.put_microseconds(frequency.to_nanoseconds(slices.start[row] + slices.duration[row]).value -
+                             start);
       text_.put(",\"name\":");
       text_.put_quoted(slices.name[row]);
       if (slices.category[row] != trace::CategoryId::kNone) {
@@ -297,7 +298,8 @@ Writer::Moment Writer::moment_inside(SliceId slice) const {
   if (at_start.levels_up == 0) return at_start;
   const RowRange rows = trace_.slices_of(slices.track[row]);
   std::uint32_t first = row;
-  while (first > rows.first && row - first < kSearchedRows && start_of(first - 1) == at_start.nanoseconds) --first;
+  while (first > rows.first && row - first < kSearchedRows && start_of(first - 1) == at_start.nanoseconds)
+    --first;
   if (row - first == kSearchedRows) return at_start;
   std::int64_t free_from = at_start.nanoseconds;
   for (std::uint32_t i = first; i < rows.end() && start_of(i) <= free_from; ++i) {
