@@ -75,7 +75,7 @@ Step EventReader::read(JsonWalker& walker, Event& event) {
     // A key, its colon, its value and what follows.
     if (token + 3 >= count) return Step::kNeedsMore;
     if (walker.first_char(token) != '"' || walker.first_char(token + 1) != ':')
-      return walker.fail_at_token(token, "a key in quotation marks and a ':' are missing here");
+      return walker.check_key_at(token);
     std::string_view key = walker.raw_string(token);
     if (walker.window().has_backslash && !walker.decode_string(token, key)) return Step::kBad;
     const Field field = field_of(key);
@@ -342,8 +342,7 @@ Step EventReader::read_arguments(JsonWalker& walker, Event& event) {
   while (true) {
     const std::uint32_t token = walker.at();
     if (token + 3 >= walker.count()) return Step::kNeedsMore;
-    if (walker.peek() != '"' || walker.first_char(token + 1) != ':')
-      return walker.fail_at_token(token, "a key in quotation marks and a ':' are missing here");
+    if (walker.peek() != '"' || walker.first_char(token + 1) != ':') return walker.check_key_at(token);
     std::string_view key;
     if (!walker.decode_string(token, key)) return Step::kBad;
     Argument& argument = event.arguments.emplace_back();

@@ -63,6 +63,11 @@ class JsonWalker {
     return unescape(token, text);
   }
 
+  // Checks that this token is a key with a colon behind it.
+  Step check_key_at(std::uint32_t token) {
+    at_ = token;
+    return check_key();
+  }
   // Steps over the current value, whatever it is.
   Step skip_value();
   // The tokens [first, end) without the spaces between them. Good until the next call.
