@@ -8,10 +8,25 @@
 namespace accelscope::trace {
 namespace {
 
+template <class T>
+bool all_alike(const Column<T>& column) {
+  const T first = column.empty() ? T{} : column[0];
+  for (std::uint32_t row = 0; row < column.size();) {
+    const std::span<const T> values = column.chunk_from(row);
+    if (std::any_of(values.begin(), values.end(), [&](const T& value) { return value != first; }))
+      return false;
+    row += static_cast<std::uint32_t>(values.size());
+  }
+  return true;
+}
+
 template <class Table>
 void reorder(Table& table, std::span<const std::uint32_t> order) {
-  // Column by column, so that the peak is the table plus one column.
-  for_each_column(table, [&](const ColumnInfo&, auto& values) { values = values.gather(order); });
+  // Column by column, so that the peak is the table plus one column. Many sources leave whole columns (owner,
+  // task, run) empty: looking is cheaper than moving.
+  for_each_column(table, [&](const ColumnInfo&, auto& values) {
+    if (!all_alike(values)) values = values.gather(order);
+  });
 }
 
 bool sorted_by_track_and_time(const Column<TrackId>& tracks, const Column<Ticks>& times) {

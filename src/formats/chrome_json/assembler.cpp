@@ -70,7 +70,8 @@ void Assembler::add_complete(const Event& event) {
   Ticks end = start;
   SliceFlag flags = SliceFlag::kNone;
   if (event.has(Event::kDuration)) {
-    if ((event.time.billionths | event.duration.billionths) != 0) troubles_.note(Trouble::kRoundedTime, event.offset);
+    if ((event.time.billionths | event.duration.billionths) != 0)
+      troubles_.note(Trouble::kRoundedTime, event.offset);
     if (const auto exact_end = sum(event.time, event.duration)) {
       // Both ends are rounded, never the length: a child's end then stays within its parent's.
       end = rounded(*exact_end);
@@ -94,7 +95,8 @@ void Assembler::add_complete(const Event& event) {
 }
 
 void Assembler::add_arguments(SliceId slice, const Event& event) {
-  for (const Argument& argument : event.arguments) builder_.add_slice_arg(slice, argument.name, argument.value);
+  for (const Argument& argument : event.arguments)
+    builder_.add_slice_arg(slice, argument.name, argument.value);
   if (event.has(Event::kBindId)) add_slice_flows(slice, event);
 }
 
@@ -134,10 +136,8 @@ void Assembler::end_without_begin(Lane& lane, const Event& event, Ticks time) {
 void Assembler::add_instant(Lane& lane, const Event& event) {
   const Ticks time = time_of(event);
   lane.see(time);
-  const std::uint32_t instant = builder_.add_instant({.track = lane.track,
-                                                      .time = time,
-                                                      .name = event.name,
-                                                      .category = builder_.category(event.category)});
+  const std::uint32_t instant = builder_.add_instant(
+      {.track = lane.track, .time = time, .name = event.name, .category = builder_.category(event.category)});
   if (event.scope == 'p' || event.scope == 'g')
     builder_.add_instant_arg(instant, words_.scope,
                              trace::Value::of_string(event.scope == 'p' ? words_.process : words_.global));
@@ -187,7 +187,9 @@ void Assembler::add_slice_flows(SliceId slice, const Event& event) {
   const bool out = event.has(Event::kFlowOut);
   if (!in && !out) return;
   flows_.add({.key = {.scope = words_.bind_id, .id = event.bind_id},
-              .phase = in && out ? 't' : in ? 'f' : 's',
+              .phase = in && out ? 't'
+                       : in      ? 'f'
+                                 : 's',
               .time = rounded(event.time),
               .slice = slice,
               .offset = event.offset});

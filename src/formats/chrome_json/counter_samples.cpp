@@ -12,7 +12,8 @@ using trace::ValueType;
 
 double as_double(ValueType type, std::uint64_t bits) {
   if (type == ValueType::kDouble) return std::bit_cast<double>(bits);
-  return type == ValueType::kUint ? static_cast<double>(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
+  return type == ValueType::kUint ? static_cast<double>(bits)
+                                  : static_cast<double>(static_cast<std::int64_t>(bits));
 }
 
 bool survives_as_double(ValueType type, std::uint64_t bits) {
@@ -57,7 +58,8 @@ bool CounterSamples::as_number(const Value& value, Value& number) const {
   number = value;
   if (value.type == ValueType::kBool) number = Value::of_int(value.as_bool() ? 1 : 0);
   if (value.type != ValueType::kString)
-    return number.type == ValueType::kInt || number.type == ValueType::kUint || number.type == ValueType::kDouble;
+    return number.type == ValueType::kInt || number.type == ValueType::kUint ||
+           number.type == ValueType::kDouble;
   switch (parse_number(builder_.text(value.as_text()), number.bits)) {
     case NumberKind::kInt:
       number.type = ValueType::kInt;
@@ -101,7 +103,8 @@ void CounterSamples::finish() {
       builder_.add_counter(counter.track, time_[row], static_cast<std::int64_t>(bits_[row]));
       continue;
     }
-    if (!survives_as_double(type_[row], bits_[row])) troubles_.note(Trouble::kCounterRounded, counter.first_offset);
+    if (!survives_as_double(type_[row], bits_[row]))
+      troubles_.note(Trouble::kCounterRounded, counter.first_offset);
     builder_.add_counter(counter.track, time_[row], as_double(type_[row], bits_[row]));
   }
 }

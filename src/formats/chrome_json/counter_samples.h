@@ -1,5 +1,5 @@
-// Samples of counter events, kept until the file is read: only then is it known which counters have fractions,
-// and a counter's samples are all integers or all doubles.
+// Samples of counter events, kept until the file is read: only then is it known which counters have
+// fractions, and a counter's samples are all integers or all doubles.
 //
 // One thread uses one; what it refers to must outlive it.
 //

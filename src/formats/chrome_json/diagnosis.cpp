@@ -73,12 +73,12 @@ Problem diagnose_end(std::string_view document, std::size_t from, std::string_vi
   StringTracker strings;
   for (std::size_t i = from; i < document.size(); ++i) strings.step(document[i], i);
   if (strings.inside)
-    return {document.size(), fmt::format("the file ends inside the string that begins at byte {}", strings.begin)};
+    return {document.size(),
+            fmt::format("the file ends inside the string that begins at byte {}", strings.begin)};
   const char last = document.empty() ? ' ' : document.back();
   const bool in_number = (last >= '0' && last <= '9') || last == '.' || last == '-';
-  return {document.size(),
-          fmt::format("the file ends {}inside the {} that begins at byte {}",
-                      in_number ? "in the middle of a number, " : "", what, from)};
+  return {document.size(), fmt::format("the file ends {}inside the {} that begins at byte {}",
+                                       in_number ? "in the middle of a number, " : "", what, from)};
 }
 
 }  // namespace accelscope::formats::chrome_json

@@ -1,5 +1,5 @@
-// Finds the byte at which text stops being JSON, once the index pass has said that it does. Slow on purpose: it
-// runs once, for the message.
+// Finds the byte at which text stops being JSON, once the index pass has said that it does. Slow on purpose:
+// it runs once, for the message.
 //
 // Pure functions, safe from any thread.
 //

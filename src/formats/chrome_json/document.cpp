@@ -113,8 +113,8 @@ DocumentReader::Outcome DocumentReader::event_needs_more(std::uint32_t token) {
   return cut_short(walker_.offset_of(token), "event");
 }
 
-// Producers that are stopped leave a bare list open, and viewers accept it; but only between events is it sure
-// that nothing is cut.
+// Producers that are stopped leave a bare list open, and viewers accept it; but only between events is it
+// sure that nothing is cut.
 DocumentReader::Outcome DocumentReader::end_inside_events(std::size_t list_offset, bool behind_event) {
   if (!is_bare_array_ || !behind_event) return cut_short(list_offset, "list of events");
   troubles_.note(Trouble::kCutTail, document_.size());

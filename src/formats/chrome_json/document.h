@@ -1,7 +1,7 @@
 // Walks a whole document: the list of events, and the members of the object around it.
 //
-// One thread uses one reader; the document, with 64 readable bytes behind it, the builder and the troubles must
-// outlive it.
+// One thread uses one reader; the document, with 64 readable bytes behind it, the builder and the troubles
+// must outlive it.
 //
 //   DocumentReader reader(file.text(), builder, troubles, options);
 //   if (auto problem = reader.read()) ...     // nothing when all went well
@@ -33,7 +33,9 @@ class DocumentReader {
   // Makes the walker stand on this token again, with more of the document behind it.
   Outcome load_more(std::uint32_t token);
   Outcome cut_short(std::size_t begin, std::string_view what);
-  Outcome fail_here(std::string reason) { return Problem{walker_.offset_of(walker_.at()), std::move(reason)}; }
+  Outcome fail_here(std::string reason) {
+    return Problem{walker_.offset_of(walker_.at()), std::move(reason)};
+  }
 
   Outcome read_events();
   Outcome end_inside_events(std::size_t list_offset, bool behind_event);

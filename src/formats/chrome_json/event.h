@@ -17,8 +17,8 @@ namespace accelscope::formats::chrome_json {
 
 using trace::StringId;
 
-// A pid, tid or id: an integer, or text when it is none that fits 64 bits. "12" is the integer 12, as it is for
-// JavaScript.
+// A pid, tid or id: an integer, or text when it is none that fits 64 bits. "12" is the integer 12, as it is
+// for JavaScript.
 struct ExternalId {
   enum class Kind : std::uint8_t { kInt, kUint, kText };
 

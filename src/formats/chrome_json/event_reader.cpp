@@ -68,23 +68,31 @@ inline EventReader::Field EventReader::field_of(std::string_view key) {
 Step EventReader::read(JsonWalker& walker, Event& event) {
   event.reset(walker.offset_of(walker.at()));
   std::uint32_t token = walker.at() + 1;
-  if (token >= walker.count()) return Step::kNeedsMore;
+  const std::uint32_t count = walker.count();
+  if (token >= count) return Step::kNeedsMore;
   const bool empty = walker.first_char(token) == '}';
   for (char separator = empty ? '}' : ','; separator != '}'; ++token) {
     // A key, its colon, its value and what follows.
-    if (token + 3 >= walker.count()) return Step::kNeedsMore;
+    if (token + 3 >= count) return Step::kNeedsMore;
     if (walker.first_char(token) != '"' || walker.first_char(token + 1) != ':')
-      return walker.fail_at_token(token, "a key in quotation marks and a ':' are missing here");
-    std::string_view key;
-    if (!walker.decode_string(token, key)) return Step::kBad;
-    walker.move_to(token + 2);
-    if (const Step step = read_field(walker, field_of(key), event); step != Step::kDone) return step;
-    token = walker.at();
-    if (token >= walker.count()) return Step::kNeedsMore;
+      return walker.check_key_at(token);
+    std::string_view key = walker.raw_string(token);
+    if (walker.window().has_backslash && !walker.decode_string(token, key)) return Step::kBad;
+    const Field field = field_of(key);
+    if (read_usual_field(walker, token + 2, field, event)) {
+      token += 3;
+    } else {
+      walker.move_to(token + 2);
+      if (const Step step = read_field(walker, field, event); step != Step::kDone) return step;
+      token = walker.at();
+      if (token >= count) return Step::kNeedsMore;
+    }
     separator = walker.first_char(token);
-    if (separator != ',' && separator != '}') return walker.fail_at_token(token, "a ',' or '}' is missing here");
+    if (separator != ',' && separator != '}')
+      return walker.fail_at_token(token, "a ',' or '}' is missing here");
   }
   walker.move_to(empty ? token + 1 : token);
+  if (event.present < Event::kLateArguments) return Step::kDone;
   return finish_arguments(walker, event);
 }
 
@@ -98,11 +106,54 @@ Step EventReader::finish_arguments(JsonWalker& walker, Event& event) {
   }
   if (!keep_arguments_ || event.phase == 'C') return Step::kDone;
   if (event.has(Event::kThreadTime)) event.arguments.push_back({thread_time_name_, event.thread_time});
-  if (event.has(Event::kThreadDuration)) event.arguments.push_back({thread_duration_name_, event.thread_duration});
+  if (event.has(Event::kThreadDuration))
+    event.arguments.push_back({thread_duration_name_, event.thread_duration});
   return Step::kDone;
 }
 
-inline Step EventReader::read_field(JsonWalker& walker, Field field, Event& event) {
+// The fields that nearly every event has, in the form they nearly always have. False, and nothing done, for
+// anything else: read_field() then does it the long way.
+inline bool EventReader::read_usual_field(const JsonWalker& walker, std::uint32_t token, Field field,
+                                          Event& event) {
+  const std::string_view text = walker.token_text(token);
+  const auto read_usual_text = [&](StringId& id) {
+    if (text.front() != '"' || (walker.window().has_backslash && text.find('\\') != std::string_view::npos))
+      return false;
+    id = texts_.intern(JsonWalker::unquoted(text));
+    return true;
+  };
+  const auto read_usual_id = [&](ExternalId& id) {
+    id.kind = ExternalId::Kind::kInt;
+    return parse_short_integer(text, id.bits);
+  };
+  const auto read_usual_time = [&](PreciseTime& time, Event::Presence presence) {
+    if (!parse_short_microseconds(text, time)) return false;
+    event.present |= presence;
+    return true;
+  };
+  switch (field) {
+    case Field::kPhase:
+      if (text.size() != 3 || text[0] != '"') return false;
+      event.phase = text[1];
+      return true;
+    case Field::kTime:
+      return read_usual_time(event.time, Event::kTime);
+    case Field::kDuration:
+      return read_usual_time(event.duration, Event::kDuration);
+    case Field::kProcess:
+      return read_usual_id(event.process);
+    case Field::kThread:
+      return read_usual_id(event.thread);
+    case Field::kName:
+      return read_usual_text(event.name);
+    case Field::kCategory:
+      return read_usual_text(event.category);
+    default:
+      return false;
+  }
+}
+
+Step EventReader::read_field(JsonWalker& walker, Field field, Event& event) {
   bool found = false;
   switch (field) {
     case Field::kPhase:
@@ -198,7 +249,7 @@ Step EventReader::read_text(JsonWalker& walker, StringId& text) {
   return step;
 }
 
-inline Step EventReader::read_phase(JsonWalker& walker, Event& event) {
+Step EventReader::read_phase(JsonWalker& walker, Event& event) {
   const std::string_view text = walker.token_text(walker.at());
   event.phase = text.size() == 3 && text[0] == '"' ? text[1] : Event::kOddPhase;
   if (event.phase == Event::kOddPhase) return walker.skip_value();
@@ -206,10 +257,10 @@ inline Step EventReader::read_phase(JsonWalker& walker, Event& event) {
   return Step::kDone;
 }
 
-inline Step EventReader::read_time(JsonWalker& walker, PreciseTime& time, Event::Presence presence, Event& event) {
+Step EventReader::read_time(JsonWalker& walker, PreciseTime& time, Event::Presence presence, Event& event) {
   std::string_view text = walker.token_text(walker.at());
   const bool quoted = text.front() == '"';
-  if (quoted) text = text.substr(1, text.size() - 2);
+  if (quoted) text = JsonWalker::unquoted(text);
   switch (parse_microseconds(text, time)) {
     case TimeOutcome::kParsed:
       event.present |= presence;
@@ -224,7 +275,7 @@ inline Step EventReader::read_time(JsonWalker& walker, PreciseTime& time, Event:
   return Step::kDone;
 }
 
-inline Step EventReader::read_id(JsonWalker& walker, ExternalId& id, bool& found) {
+Step EventReader::read_id(JsonWalker& walker, ExternalId& id, bool& found) {
   const std::uint32_t token = walker.at();
   std::string_view text = walker.token_text(token);
   const bool quoted = text.front() == '"';
@@ -291,8 +342,7 @@ Step EventReader::read_arguments(JsonWalker& walker, Event& event) {
   while (true) {
     const std::uint32_t token = walker.at();
     if (token + 3 >= walker.count()) return Step::kNeedsMore;
-    if (walker.peek() != '"' || walker.first_char(token + 1) != ':')
-      return walker.fail_at_token(token, "a key in quotation marks and a ':' are missing here");
+    if (walker.peek() != '"' || walker.first_char(token + 1) != ':') return walker.check_key_at(token);
     std::string_view key;
     if (!walker.decode_string(token, key)) return Step::kBad;
     Argument& argument = event.arguments.emplace_back();
@@ -327,7 +377,8 @@ Step EventReader::read_value(JsonWalker& walker, Value& value) {
     case 'f':
     case 'n': {
       const Step step = walker.skip_value();
-      value = walker.first_char(token) == 'n' ? Value::null() : Value::of_bool(walker.first_char(token) == 't');
+      value =
+          walker.first_char(token) == 'n' ? Value::null() : Value::of_bool(walker.first_char(token) == 't');
       return step;
     }
     default:
@@ -338,6 +389,11 @@ Step EventReader::read_value(JsonWalker& walker, Value& value) {
 inline Step EventReader::read_number(JsonWalker& walker, Value& value) {
   const std::string_view text = walker.token_text(walker.at());
   std::uint64_t bits = 0;
+  if (parse_short_integer(text, bits)) {
+    value = {trace::ValueType::kInt, bits};
+    walker.advance();
+    return Step::kDone;
+  }
   switch (parse_number(text, bits)) {
     case NumberKind::kInt:
       value = {trace::ValueType::kInt, bits};

@@ -30,6 +30,7 @@ class EventReader {
   enum class Field : std::uint8_t;
   static Field field_of(std::string_view key);
 
+  bool read_usual_field(const JsonWalker& walker, std::uint32_t token, Field field, Event& event);
   Step read_field(JsonWalker& walker, Field field, Event& event);
   Step read_rare_field(JsonWalker& walker, Field field, Event& event);
   Step read_text(JsonWalker& walker, StringId& text);

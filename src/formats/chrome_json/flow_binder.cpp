@@ -39,9 +39,11 @@ RowsByTrack rows_by_track(const SliceTable& slices, const std::vector<FlowPoint>
   result.rows.resize(result.starts.back());
   std::vector<std::uint32_t> next = result.starts;
   for (std::uint32_t row = 0; row < slices.size(); ++row)
-    if (const std::uint32_t track = index(slices.track[row]); is_wanted(track)) result.rows[next[track]++] = row;
+    if (const std::uint32_t track = index(slices.track[row]); is_wanted(track))
+      result.rows[next[track]++] = row;
   const auto outer_first = [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple(slices.start[a], -slices.duration[a], a) < std::tuple(slices.start[b], -slices.duration[b], b);
+    return std::tuple(slices.start[a], -slices.duration[a], a) <
+           std::tuple(slices.start[b], -slices.duration[b], b);
   };
   for (std::size_t track = 0; track + 1 < result.starts.size(); ++track) {
     const auto first = result.rows.begin() + result.starts[track];
@@ -76,16 +78,16 @@ class TrackSweep {
 
   // The first slice that begins at this time or later.
   SliceId next_from(Ticks time) const {
-    const auto found = std::lower_bound(rows_.begin(), rows_.end(), time, [&](std::uint32_t row, Ticks wanted) {
-      return slices_.start[row] < wanted;
-    });
+    const auto found =
+        std::lower_bound(rows_.begin(), rows_.end(), time,
+                         [&](std::uint32_t row, Ticks wanted) { return slices_.start[row] < wanted; });
     return found == rows_.end() ? SliceId::kNone : SliceId{*found};
   }
 
  private:
   Ticks end_of(std::uint32_t row) const { return slices_.start[row] + slices_.duration[row]; }
-  // How many of the open slices, from the outermost, run at this time. Starts grow and ends shrink towards the
-  // innermost.
+  // How many of the open slices, from the outermost, run at this time. Starts grow and ends shrink towards
+  // the innermost.
   std::size_t running_at(Ticks time) const {
     if (!open_.empty() && slices_.start[open_.back()] == time) return open_.size();
     const auto ended = std::partition_point(open_.begin(), open_.end(),
@@ -100,7 +102,8 @@ class TrackSweep {
 };
 
 auto identity(const SharedKey& key) {
-  return std::tuple(index(key.category), index(key.name), index(key.scope), key.process, key.id.kind, key.id.bits);
+  return std::tuple(index(key.category), index(key.name), index(key.scope), key.process, key.id.kind,
+                    key.id.bits);
 }
 
 int phase_rank(char phase) {
@@ -113,8 +116,8 @@ struct Edge {
 };
 
 // Joins the points of one flow, given in the order of time.
-void join_group(const std::vector<FlowPoint>& points, std::span<std::uint32_t> group, std::vector<Edge>& edges,
-                std::vector<bool>& joined) {
+void join_group(const std::vector<FlowPoint>& points, std::span<std::uint32_t> group,
+                std::vector<Edge>& edges, std::vector<bool>& joined) {
   const auto is_start = [&](std::uint32_t i) { return points[i].phase == 's'; };
   if (std::count_if(group.begin(), group.end(), is_start) == 1)
     std::stable_partition(group.begin(), group.end(), is_start);
@@ -144,7 +147,8 @@ void FlowBinder::bind(trace::TraceBuilder& builder) {
   for (std::uint32_t i = 0; i < points_.size(); ++i)
     if (points_[i].track != TrackId::kNone) order.push_back(i);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple(points_[a].track, points_[a].time, a) < std::tuple(points_[b].track, points_[b].time, b);
+    return std::tuple(points_[a].track, points_[a].time, a) <
+           std::tuple(points_[b].track, points_[b].time, b);
   });
   for (std::size_t first = 0; first < order.size();) {
     const TrackId track = points_[order[first]].track;

@@ -1,9 +1,9 @@
 // From flow events, which name a thread and a time, to flows between slices.
 //
-// A flow event binds to the innermost slice that runs at its time; an end without bp "e" to the next slice that
-// begins. Events of one flow are joined in the order of their times, so start, steps and end make a chain; a
-// flow with several ends fans out from the last event before them. Where a flow has one start, it comes first
-// whatever its time: clocks of host and device may disagree. One thread uses one binder.
+// A flow event binds to the innermost slice that runs at its time; an end without bp "e" to the next slice
+// that begins. Events of one flow are joined in the order of their times, so start, steps and end make a
+// chain; a flow with several ends fans out from the last event before them. Where a flow has one start, it
+// comes first whatever its time: clocks of host and device may disagree. One thread uses one binder.
 //
 //   FlowBinder flows;
 //   flows.add({.key = key, .phase = 's', .track = track, .time = time});

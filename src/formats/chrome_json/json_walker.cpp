@@ -116,7 +116,10 @@ Step JsonWalker::check_scalar() {
   std::string_view text;
   if (peek() == '"') return decode_string(at_, text) ? Step::kDone : Step::kBad;
   text = token_text(at_);
-  if (text == "true" || text == "false" || text == "null" || is_json_number(text)) return Step::kDone;
+  std::uint64_t ignored = 0;
+  if (parse_short_integer(text, ignored) || text == "true" || text == "false" || text == "null" ||
+      is_json_number(text))
+    return Step::kDone;
   // What the end of the file cuts off is not wrong, only short.
   if (window_.is_last && window_.end() == offset_of(at_) + text.size()) return Step::kNeedsMore;
   constexpr std::size_t kShownBytes = 24;
@@ -174,7 +177,8 @@ Step JsonWalker::skip_value() {
         continue;
       }
       if (c != (in_object ? '}' : ']'))
-        return fail_at_token(at_ - 1, in_object ? "a ',' or '}' is missing here" : "a ',' or ']' is missing here");
+        return fail_at_token(at_ - 1,
+                             in_object ? "a ',' or '}' is missing here" : "a ',' or ']' is missing here");
       --depth;
     }
     if (depth == 0) return Step::kDone;
@@ -182,6 +186,12 @@ Step JsonWalker::skip_value() {
 }
 
 std::string_view JsonWalker::minified(std::uint32_t first, std::uint32_t end) {
+  const char* const begin = window_.text + window_.positions[first];
+  const std::string_view last = token_text(end - 1);
+  const std::string_view text(begin, static_cast<std::size_t>(last.data() + last.size() - begin));
+  std::size_t spaces = 0;
+  for (const char c : text) spaces += is_whitespace(c) ? 1 : 0;
+  if (spaces == 0) return text;
   minified_.clear();
   for (std::uint32_t token = first; token < end; ++token) minified_.append(token_text(token));
   return minified_;

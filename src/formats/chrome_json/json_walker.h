@@ -1,8 +1,8 @@
 // Steps through the tokens of an indexed window, checking JSON's grammar on the way.
 //
 // A step has three ends: done; needs more (the window ends inside the value: load a larger one and begin the
-// value again); bad (problem() says where and why). Strings come decoded; a decoded view is good until the next
-// string. One thread uses one walker; the window must stay loaded while it is walked.
+// value again); bad (problem() says where and why). Strings come decoded; a decoded view is good until the
+// next string. One thread uses one walker; the window must stay loaded while it is walked.
 //
 //   JsonWalker walker;
 //   walker.enter(windows.current());
@@ -47,16 +47,15 @@ class JsonWalker {
 
   // The bytes of a string or scalar, quotation marks included.
   std::string_view token_text(std::uint32_t token) const {
-    const std::uint32_t* const positions = window_.positions.data();
-    std::uint32_t end = token + 1 < count() ? positions[token + 1] : window_.size;
+    // Behind the last position the index holds the size.
+    const std::uint32_t* const position = window_.positions.data() + token;
+    std::uint32_t end = position[1];
     while (is_whitespace(window_.text[end - 1])) --end;
-    return {window_.text + positions[token], end - positions[token]};
+    return {window_.text + position[0], end - position[0]};
   }
   // Between the quotation marks, escapes as they are.
-  std::string_view raw_string(std::uint32_t token) const {
-    const std::string_view quoted = token_text(token);
-    return quoted.substr(1, quoted.size() - 2);
-  }
+  std::string_view raw_string(std::uint32_t token) const { return unquoted(token_text(token)); }
+  static std::string_view unquoted(std::string_view quoted) { return {quoted.data() + 1, quoted.size() - 2}; }
   // Decodes escapes. False, with a problem, when one makes no sense.
   bool decode_string(std::uint32_t token, std::string_view& text) {
     text = raw_string(token);
@@ -64,6 +63,11 @@ class JsonWalker {
     return unescape(token, text);
   }
 
+  // Checks that this token is a key with a colon behind it.
+  Step check_key_at(std::uint32_t token) {
+    at_ = token;
+    return check_key();
+  }
   // Steps over the current value, whatever it is.
   Step skip_value();
   // The tokens [first, end) without the spaces between them. Good until the next call.
@@ -79,7 +83,9 @@ class JsonWalker {
   const Problem& problem() const { return problem_; }
 
  private:
-  static constexpr bool is_whitespace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+  static constexpr bool is_whitespace(char c) {
+    return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+  }
 
   bool unescape(std::uint32_t token, std::string_view& text);
   Step check_scalar();

@@ -7,10 +7,6 @@
 namespace accelscope::formats::chrome_json {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // A JSON number taken apart. Views into the token.
 struct Decimal {
   bool negative = false;
@@ -20,8 +16,9 @@ struct Decimal {
 };
 
 std::string_view take_digits(std::string_view& rest) {
-  const auto end = std::find_if_not(rest.begin(), rest.end(), is_digit);
-  const std::string_view digits = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+  std::size_t count = 0;
+  while (count < rest.size() && rest[count] >= '0' && rest[count] <= '9') ++count;
+  const std::string_view digits = rest.substr(0, count);
   rest.remove_prefix(digits.size());
   return digits;
 }
@@ -71,7 +68,7 @@ bool is_json_number(std::string_view token) {
   return split_number(token).has_value();
 }
 
-NumberKind parse_general_number(std::string_view token, std::uint64_t& bits) {
+NumberKind parse_number(std::string_view token, std::uint64_t& bits) {
   const auto number = split_number(token);
   if (!number) return NumberKind::kMalformed;
   // Only a double has a negative zero.
@@ -90,7 +87,7 @@ NumberKind parse_general_number(std::string_view token, std::uint64_t& bits) {
   return NumberKind::kDouble;
 }
 
-TimeOutcome parse_general_microseconds(std::string_view token, PreciseTime& time) {
+TimeOutcome parse_microseconds(std::string_view token, PreciseTime& time) {
   // The number is counted in units of 10^-12 µs, a billionth of a nanosecond; 28 digits hold every time
   // that is accepted.
   constexpr std::int64_t kUnitDigits = 12;
@@ -113,7 +110,8 @@ TimeOutcome parse_general_microseconds(std::string_view token, PreciseTime& time
       static_cast<std::int64_t>(number->integer.size()) + exponent_value(number->exponent) + kUnitDigits;
   if (whole_end - first > kMaxDigits) return TimeOutcome::kOutOfRange;
   base::Int128 units = 0;
-  for (std::int64_t i = first; i < whole_end; ++i) units = units * 10 + (i < digit_count ? digit_at(i) - '0' : 0);
+  for (std::int64_t i = first; i < whole_end; ++i)
+    units = units * 10 + (i < digit_count ? digit_at(i) - '0' : 0);
   bool more = false;
   for (std::int64_t i = std::max(first, whole_end); i < digit_count && !more; ++i) more = digit_at(i) != '0';
   // Rounded down, so a negative number with digits left over is one unit further from zero.
@@ -121,8 +119,8 @@ TimeOutcome parse_general_microseconds(std::string_view token, PreciseTime& time
   constexpr base::Int128 kMaxUnits = static_cast<base::Int128>(kMaxNanoseconds) * kUnitsPerNanosecond;
   if (units <= -kMaxUnits || units >= kMaxUnits) return TimeOutcome::kOutOfRange;
   time.nanoseconds = base::floor_divide(units, kUnitsPerNanosecond);
-  time.billionths = static_cast<std::uint32_t>(
-      units - static_cast<base::Int128>(time.nanoseconds) * kUnitsPerNanosecond);
+  time.billionths =
+      static_cast<std::uint32_t>(units - static_cast<base::Int128>(time.nanoseconds) * kUnitsPerNanosecond);
   return TimeOutcome::kParsed;
 }
 

@@ -8,7 +8,10 @@
 //   Ticks start = rounded(time);                   // 1234567890123
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 
@@ -27,23 +30,51 @@ enum class NumberKind : std::uint8_t {
 // Exactly JSON's grammar: no plus sign, no leading zeros, no "NaN".
 bool is_json_number(std::string_view token);
 
-NumberKind parse_general_number(std::string_view token, std::uint64_t& bits);
-
 // `bits` is an int64, a uint64 or a double as the answer says.
-inline NumberKind parse_number(std::string_view token, std::uint64_t& bits) {
-  constexpr std::size_t kSafeDigits = 18;
-  const bool negative = !token.empty() && token.front() == '-';
-  const std::string_view digits = negative ? token.substr(1) : token;
-  if (digits.empty() || digits.size() > kSafeDigits || (digits.front() == '0' && token.size() > 1))
-    return parse_general_number(token, bits);
-  std::uint64_t value = 0;
-  for (const char c : digits) {
-    const auto digit = static_cast<unsigned>(static_cast<unsigned char>(c)) - '0';
-    if (digit > 9) return parse_general_number(token, bits);
-    value = value * 10 + digit;
+NumberKind parse_number(std::string_view token, std::uint64_t& bits);
+
+// The value of up to 16 digits. False when there is anything else. 8 bytes from `digits` on must be readable,
+// also when there are fewer digits.
+inline bool parse_padded_digits(const char* digits, std::size_t count, std::uint64_t& value) {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr std::uint64_t kZeros = 0x3030303030303030U;
+  const auto parse_eight = [](std::uint64_t eight, std::uint64_t& result) {
+    const std::uint64_t above_nine = (eight + 0x4646464646464646U) | (eight - kZeros);
+    // Pairs, then fours, then all.
+    eight = (eight & 0x0F0F0F0F0F0F0F0FU) * 2561U >> 8U;
+    eight = (eight & 0x00FF00FF00FF00FFU) * 6553601U >> 16U;
+    result = (eight & 0x0000FFFF0000FFFFU) * 42949672960001U >> 32U;
+    return (above_nine & 0x8080808080808080U) == 0;
+  };
+  std::uint64_t high = 0;
+  if (count > 8) {
+    std::memcpy(&high, digits, sizeof high);
+    if (!parse_eight(high, high)) return false;
+    digits += 8;
+    count -= 8;
   }
-  bits = negative ? ~value + 1 : value;
-  return NumberKind::kInt;
+  if (count == 0 || count > 8) return false;
+  std::uint64_t low = 0;
+  std::memcpy(&low, digits, sizeof low);
+  // The digits move to the end, behind zeros.
+  if (count < 8) low = (low << (64U - 8U * count)) | (kZeros >> (8U * count));
+  if (!parse_eight(low, low)) return false;
+  static constexpr std::array<std::uint64_t, 9> kPowers = {1,       10,        100,        1000,       10'000,
+                                                           100'000, 1'000'000, 10'000'000, 100'000'000};
+  value = high * kPowers[count] + low;
+  return true;
+}
+
+// An integer of up to 15 digits, without a needless zero before them. Padded as above.
+inline bool parse_short_integer(std::string_view token, std::uint64_t& bits) {
+  constexpr std::size_t kMaxDigits = 15;
+  const bool negative = token.front() == '-';
+  const char* const digits = token.data() + (negative ? 1 : 0);
+  const std::size_t count = token.size() - (negative ? 1 : 0);
+  if (count > kMaxDigits || (*digits == '0' && token.size() > 1)) return false;
+  if (!parse_padded_digits(digits, count, bits)) return false;
+  if (negative) bits = ~bits + 1;
+  return true;
 }
 
 // A time below the nanosecond: `nanoseconds` is rounded down and `billionths` of one are what that left.
@@ -57,34 +88,24 @@ inline constexpr std::int64_t kMaxNanoseconds = std::int64_t{1} << 62U;
 
 enum class TimeOutcome : std::uint8_t { kParsed, kOutOfRange, kMalformed };
 
-TimeOutcome parse_general_microseconds(std::string_view token, PreciseTime& time);
+TimeOutcome parse_microseconds(std::string_view token, PreciseTime& time);
 
-inline TimeOutcome parse_microseconds(std::string_view token, PreciseTime& time) {
-  constexpr std::ptrdiff_t kSafeDigits = 15;
-  const char* at = token.data();
-  const char* const end = at + token.size();
-  const bool negative = at != end && *at == '-';
-  if (negative) ++at;
-  const char* const integer = at;
-  std::int64_t value = 0;
-  while (at != end && static_cast<unsigned>(static_cast<unsigned char>(*at)) - '0' <= 9U)
-    value = value * 10 + (*at++ - '0');
-  const std::ptrdiff_t integer_digits = at - integer;
-  if (integer_digits == 0 || integer_digits > kSafeDigits || (*integer == '0' && integer_digits > 1))
-    return parse_general_microseconds(token, time);
-  value *= 1000;
-  if (at != end) {
-    const std::ptrdiff_t decimals = end - at - 1;
-    if (*at != '.' || decimals < 1 || decimals > 3) return parse_general_microseconds(token, time);
-    std::int64_t weight = 100;
-    for (++at; at != end; ++at, weight /= 10) {
-      const int digit = *at - '0';
-      if (digit < 0 || digit > 9) return parse_general_microseconds(token, time);
-      value += digit * weight;
-    }
-  }
+// A time of up to 15 digits before the point and three or none behind it, as most are. Padded as above.
+inline bool parse_short_microseconds(std::string_view token, PreciseTime& time) {
+  constexpr std::size_t kMaxDigits = 15;
+  const bool negative = token.front() == '-';
+  const char* const digits = token.data() + (negative ? 1 : 0);
+  const std::size_t size = token.size() - (negative ? 1 : 0);
+  const bool has_decimals = size > 4 && digits[size - 4] == '.';
+  const std::size_t integer_size = has_decimals ? size - 4 : size;
+  std::uint64_t integer = 0;
+  std::uint64_t fraction = 0;
+  if (integer_size > kMaxDigits || (*digits == '0' && integer_size > 1)) return false;
+  if (!parse_padded_digits(digits, integer_size, integer)) return false;
+  if (has_decimals && !parse_padded_digits(digits + size - 3, 3, fraction)) return false;
+  const auto value = static_cast<std::int64_t>(integer * 1000 + fraction);
   time = {negative ? -value : value, 0};
-  return TimeOutcome::kParsed;
+  return true;
 }
 
 // To the nearest nanosecond; halves go up, so that the order of any two times stays.

@@ -9,10 +9,11 @@ base::Result<trace::Trace> read(const base::MappedFile& file, const Options& opt
   // The index counts bytes in 32 bits.
   constexpr std::size_t kMaxBytes = 0xFFFFFFFF;
   if (file.size() > kMaxBytes)
-    return base::fail_at(base::Location::of_file(file.path()), base::ErrorCode::kTooLarge,
-                         "{} of JSON in one document; at most 4 GiB can be read: record less, or split the list of "
-                         "events over several files",
-                         base::format_size(base::Bytes{static_cast<std::int64_t>(file.size())}));
+    return base::fail_at(
+        base::Location::of_file(file.path()), base::ErrorCode::kTooLarge,
+        "{} of JSON in one document; at most 4 GiB can be read: record less, or split the list of "
+        "events over several files",
+        base::format_size(base::Bytes{static_cast<std::int64_t>(file.size())}));
   trace::TraceBuilder builder;
   Troubles troubles;
   DocumentReader reader(file.text(), builder, troubles, options);

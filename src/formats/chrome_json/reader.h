@@ -3,12 +3,12 @@
 //
 // What becomes of what: a pid is a process track, a tid a thread track below it, "X" and "B"/"E" are slices,
 // "i"/"I"/"R" instants (their scope, when it is not the thread, is the argument "scope"), every member of a
-// "C" event's args a counter track, "b"/"e"/"n" (and the older "S"/"F"/"T"/"p") slices and instants on a track
-// per category and id, "s"/"t"/"f" and bind_id flows between slices, "M" the names and the order of tracks.
-// Times are nanoseconds of the clock "chrome", read as decimals and never as doubles. Slices that overlap are
-// kept as they are. "tts" and "tdur" are kept as arguments; colours, stack frames and fields that the format
-// does not know are left out and counted in Quality. A key that occurs twice in an event counts as its last
-// occurrence. otherData, metadata and other members of the document become facts.
+// "C" event's args a counter track, "b"/"e"/"n" (and the older "S"/"F"/"T"/"p") slices and instants on a
+// track per category and id, "s"/"t"/"f" and bind_id flows between slices, "M" the names and the order of
+// tracks. Times are nanoseconds of the clock "chrome", read as decimals and never as doubles. Slices that
+// overlap are kept as they are. "tts" and "tdur" are kept as arguments; colours, stack frames and fields that
+// the format does not know are left out and counted in Quality. A key that occurs twice in an event counts as
+// its last occurrence. otherData, metadata and other members of the document become facts.
 //
 // Memory beside the trace is a window of the file at a time. Pure functions: safe from any thread. The trace
 // owns all it holds; the file may go once read() returns.

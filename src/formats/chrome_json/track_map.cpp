@@ -26,14 +26,17 @@ std::size_t TrackMap::Hash::operator()(const SharedKey& key) const {
 }
 
 TrackMap::TrackMap(trace::TraceBuilder& builder)
-    : builder_(builder), clock_(builder.add_clock({builder.intern("chrome"), base::Frequency::nanoseconds()})) {}
+    : builder_(builder),
+      clock_(builder.add_clock({builder.intern("chrome"), base::Frequency::nanoseconds()})) {}
 
 std::uint32_t TrackMap::process(const ExternalId& id) {
   const auto next = static_cast<std::uint32_t>(processes_.size());
   const auto [found, added] = process_of_.try_emplace(id, next);
   if (!added) return found->second;
-  const TrackId track = builder_.add_track(
-      {.level = TrackLevel::kProcess, .kind = TrackKind::kGroup, .clock = clock_, .external_id = id.as_number()});
+  const TrackId track = builder_.add_track({.level = TrackLevel::kProcess,
+                                            .kind = TrackKind::kGroup,
+                                            .clock = clock_,
+                                            .external_id = id.as_number()});
   processes_.push_back({track, id});
   return next;
 }

@@ -32,15 +32,17 @@ Description describe(Trouble trouble) {
     case Trouble::kMissingTime:
       return {"chrome.missing_time", Severity::kWarning, "Events without a time (ts) are left out."};
     case Trouble::kTimeOutOfRange:
-      return {"chrome.time_out_of_range", Severity::kError,
-              "Times more than 146 years from zero: an event with such a start is left out, a slice with such a "
-              "length has none."};
+      return {
+          "chrome.time_out_of_range", Severity::kError,
+          "Times more than 146 years from zero: an event with such a start is left out, a slice with such a "
+          "length has none."};
     case Trouble::kRoundedTime:
       return {"chrome.rounded_time", Severity::kInfo,
               "Times with fractions of a nanosecond: starts and ends are rounded to the nearest one."};
     case Trouble::kMissingDuration:
-      return {"chrome.missing_duration", Severity::kWarning,
-              "Complete events (X) without a duration: their end is unknown and they are shown without length."};
+      return {
+          "chrome.missing_duration", Severity::kWarning,
+          "Complete events (X) without a duration: their end is unknown and they are shown without length."};
     case Trouble::kEndWithoutBegin:
       return {"chrome.end_without_begin", Severity::kWarning,
               "Ends without a begin: these slices are shown from the first time of their track on."};
@@ -53,8 +55,9 @@ Description describe(Trouble trouble) {
       return {"chrome.counter_not_a_number", Severity::kWarning,
               "Values of counters that are no numbers are left out."};
     case Trouble::kCounterRounded:
-      return {"chrome.counter_rounded", Severity::kInfo,
-              "Integers of counters that also have fractions, or are beyond 64 bits, are rounded to doubles."};
+      return {
+          "chrome.counter_rounded", Severity::kInfo,
+          "Integers of counters that also have fractions, or are beyond 64 bits, are rounded to doubles."};
     case Trouble::kFlowOutsideSlices:
       return {"chrome.flow_outside_slices", Severity::kWarning,
               "Flow events at times when their thread has no slice are left out."};
@@ -68,8 +71,9 @@ Description describe(Trouble trouble) {
       return {"chrome.ignored_metadata", Severity::kInfo,
               "Metadata events other than names and order of tracks are not used."};
     case Trouble::kIgnoredSection:
-      return {"chrome.ignored_section", Severity::kInfo,
-              "Large parts of the file beside the events (system trace, stack frames, samples) are not used."};
+      return {
+          "chrome.ignored_section", Severity::kInfo,
+          "Large parts of the file beside the events (system trace, stack frames, samples) are not used."};
     case Trouble::kCount:
       break;
   }

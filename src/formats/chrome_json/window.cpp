@@ -40,7 +40,8 @@ IndexOutcome IndexedWindows::load_at_least(std::size_t offset, std::size_t bytes
     if (outcome == IndexOutcome::kEndsInsideString && !is_last) continue;
     requested_bytes_ = bytes;
     const std::string_view text = rest.substr(0, size);
-    window_ = {text.data(), offset,
+    window_ = {text.data(),
+               offset,
                static_cast<std::uint32_t>(size),
                index_.positions(),
                text.find('\\') != std::string_view::npos,

@@ -1,5 +1,5 @@
-// Walks a document in indexed windows, so that the index costs a few megabytes instead of up to four bytes per
-// byte of the file.
+// Walks a document in indexed windows, so that the index costs a few megabytes instead of up to four bytes
+// per byte of the file.
 //
 // A window ends behind a closing brace that is outside strings, or with the document; a value that is longer
 // than a window gets a longer window. One thread uses one IndexedWindows; the document must outlive it, with
@@ -24,7 +24,7 @@ struct Window {
   std::size_t offset = 0;      // of that byte in the document
   std::uint32_t size = 0;
   std::span<const std::uint32_t> positions = {};  // of tokens, from `text`
-  bool has_backslash = false;  // without one, no string of the window has an escape
+  bool has_backslash = false;                     // without one, no string of the window has an escape
   bool is_last = false;
 
   std::size_t end() const { return offset + size; }
@@ -32,7 +32,7 @@ struct Window {
 
 class IndexedWindows {
  public:
-  static constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
+  static constexpr std::size_t kWindowBytes = std::size_t{1} << 18;
 
   explicit IndexedWindows(std::string_view document, std::size_t window_bytes = kWindowBytes)
       : document_(document), window_bytes_(window_bytes) {}

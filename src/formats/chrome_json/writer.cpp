@@ -22,6 +22,12 @@ using trace::Trace;
 using trace::Track;
 using trace::TrackId;
 
+// Of two times that saturate at either end of 64 bits, the distance does, too.
+std::int64_t length(std::int64_t start, std::int64_t end) {
+  const std::uint64_t distance = static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start);
+  return static_cast<std::int64_t>(std::min(distance, static_cast<std::uint64_t>(Ticks::max().value)));
+}
+
 class Writer {
  public:
   Writer(const Trace& trace, base::Output& out) : trace_(trace), text_(trace, out), layout_(lay_out(trace)) {
@@ -33,7 +39,12 @@ class Writer {
     write_facts();
     text_.put("\"traceEvents\":[");
     for (const TrackId track : layout_.order) name_track(track);
-    for (const TrackId track : layout_.order) write_track(track);
+    for (const TrackId track : layout_.order) {
+      write_slices(track);
+      write_states(track);
+      write_instants(track);
+    }
+    for (const TrackId track : layout_.order) write_counters(track);
     for (std::uint32_t flow = 0; flow < trace_.flows().size(); ++flow) write_flow(flow);
     text_.put("\n]}\n");
   }
@@ -49,7 +60,6 @@ class Writer {
   void name_track(TrackId track);
   void write_metadata(std::string_view kind, const Place& place, bool with_thread, std::string_view member,
                       std::string_view json);
-  void write_track(TrackId track);
   void write_slices(TrackId track);
   void write_states(TrackId track);
   void write_instants(TrackId track);
@@ -99,8 +109,8 @@ void Writer::begin_event(char phase, const Place& place, bool with_thread) {
   text_.put_integer(place.thread);
 }
 
-void Writer::write_metadata(std::string_view kind, const Place& place, bool with_thread, std::string_view member,
-                            std::string_view json) {
+void Writer::write_metadata(std::string_view kind, const Place& place, bool with_thread,
+                            std::string_view member, std::string_view json) {
   begin_event('M', place, with_thread);
   text_.put(",\"name\":\"");
   text_.put(kind);
@@ -129,15 +139,8 @@ void Writer::name_track(TrackId track) {
   }
 }
 
-void Writer::write_track(TrackId track) {
-  write_slices(track);
-  write_states(track);
-  write_instants(track);
-  write_counters(track);
-}
-
-// Rows [first, end) begin in the same nanosecond. Readers take the first of equal slices for the outer one, so
-// parents go before children and longer ones before shorter ones.
+// Rows [first, end) begin in the same nanosecond. Readers take the first of equal slices for the outer one,
+// so parents go before children and longer ones before shorter ones.
 void Writer::order_equal_starts(std::uint32_t first, std::uint32_t end) {
   ordered_.clear();
   for (std::uint32_t row = first; row < end; ++row) ordered_.push_back(row);
@@ -161,7 +164,8 @@ void Writer::order_equal_starts(std::uint32_t first, std::uint32_t end) {
   const base::Frequency frequency = frequency_of(slices.track[first]);
   const auto rank = [&](std::uint32_t row) {
     const Ticks end_time = slices.start[row] + slices.duration[row];
-    return std::tuple(-frequency.to_nanoseconds(end_time).value, depths_[row - first], row);
+    // The complement turns the order round, as a minus sign would, and cannot overflow.
+    return std::tuple(~frequency.to_nanoseconds(end_time).value, depths_[row - first], row);
   };
   std::sort(ordered_.begin(), ordered_.end(),
             [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
@@ -187,7 +191,8 @@ void Writer::write_slices(TrackId track) {
       text_.put(prefix);
       text_.put_microseconds(start);
       text_.put(",\"dur\":");
-      text_.put_microseconds(frequency.to_nanoseconds(slices.start[row] + slices.duration[row]).value - start);
+      text_.put_microseconds(
+          length(start, frequency.to_nanoseconds(slices.start[row] + slices.duration[row]).value));
       text_.put(",\"name\":");
       text_.put_quoted(slices.name[row]);
       if (slices.category[row] != trace::CategoryId::kNone) {
@@ -212,7 +217,7 @@ void Writer::write_states(TrackId track) {
     text_.put(",\"ts\":");
     text_.put_microseconds(start);
     text_.put(",\"dur\":");
-    text_.put_microseconds(end - start);
+    text_.put_microseconds(length(start, end));
     text_.put(",\"name\":");
     text_.put_quoted(states.state[row]);
     text_.put(",\"cat\":\"state\"");
@@ -297,7 +302,8 @@ Writer::Moment Writer::moment_inside(SliceId slice) const {
   if (at_start.levels_up == 0) return at_start;
   const RowRange rows = trace_.slices_of(slices.track[row]);
   std::uint32_t first = row;
-  while (first > rows.first && row - first < kSearchedRows && start_of(first - 1) == at_start.nanoseconds) --first;
+  while (first > rows.first && row - first < kSearchedRows && start_of(first - 1) == at_start.nanoseconds)
+    --first;
   if (row - first == kSearchedRows) return at_start;
   std::int64_t free_from = at_start.nanoseconds;
   for (std::uint32_t i = first; i < rows.end() && start_of(i) <= free_from; ++i) {

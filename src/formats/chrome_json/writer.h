@@ -1,16 +1,17 @@
 // Writes a trace in Chrome's JSON format, for chrome://tracing, Perfetto and everything that reads it.
 //
-// An object with one event per line: first the names and the order of tracks, then each track's slices ("X", in
-// the order of time), states (as slices), instants and counters, then flows ("s" and "f"). A track without a
-// parent is a process, every track below it a thread; tracks in between give their names to those below. Ids
-// are the source's where they are unique, else made up. Times are microseconds with up to three decimals: starts
-// and ends are rounded down to nanoseconds, lengths are what that leaves, and ticks of an unknown unit count as
-// nanoseconds. Facts become otherData. Not written, for lack of a place: runs, tasks, stages, owners and flags
-// of slices, Quality.
+// An object with one event per line: first the names and the order of tracks, then each track's slices ("X",
+// in the order of time), states (as slices) and instants, then counters, then flows ("s" and "f"). A track
+// without a parent is a process, every track below it a thread; tracks in between give their names to those
+// below. Ids are the source's where they are unique, else made up. Times are microseconds with up to three
+// decimals: starts and ends are rounded down to nanoseconds, lengths are what that leaves, and ticks of an
+// unknown unit count as nanoseconds. Facts become otherData. Not written, for lack of a place: runs, tasks,
+// stages, owners and flags of slices, Quality.
 //
 // read() gives back slices, names, parents (where times imply them), arguments, flows, counters and instants.
-// Unsigned integers that fit an int64 come back as those; a flow whose slice has no moment of its own, because
-// an inner one begins with it and fills it, says so in a field "levels_up" that only our reader knows.
+// Unsigned integers that fit an int64 come back as those; a flow whose slice has no moment of its own,
+// because an inner one begins with it and fills it, says so in a field "levels_up" that only our reader
+// knows.
 //
 // Same trace, same bytes. Reading the trace is all it does to it: safe from many threads with an Output each.
 //

@@ -40,7 +40,8 @@ std::vector<TrackId> drawing_order(const Trace& trace) {
   std::vector<TrackId> order;
   std::vector<std::uint32_t> pending;
   const auto push_children = [&](std::uint32_t family) {
-    for (std::uint32_t i = first_child[family + 1]; i-- > first_child[family];) pending.push_back(siblings[i]);
+    for (std::uint32_t i = first_child[family + 1]; i-- > first_child[family];)
+      pending.push_back(siblings[i]);
   };
   push_children(0);
   while (!pending.empty()) {
@@ -127,7 +128,8 @@ std::string thread_name(const Trace& trace, TrackId track) {
   std::string name(trace.text(trace.track(track).name));
   TrackId group = trace.track(track).parent;
   if (group == TrackId::kNone) return name;
-  for (TrackId above = trace.track(group).parent; above != TrackId::kNone; above = trace.track(group).parent) {
+  for (TrackId above = trace.track(group).parent; above != TrackId::kNone;
+       above = trace.track(group).parent) {
     name = std::string(trace.text(trace.track(group).name)) + " / " + name;
     group = above;
   }
