@@ -33,6 +33,11 @@ TEST(Damage, NoneInWhatTheWriterWrites) {
     }
 }
 
+TEST(Damage, NoneInMoreTablesThanTheLibraryAllowsByDefault) {
+  const Dump dump{{execute_block(std::vector<Event>(500'001, AllocationEvent{1, 64}))}};
+  EXPECT_TRUE(library_accepts(write_etdump(dump), Prefix::kSize));
+}
+
 TEST(Damage, CutAtEveryByte) {
   const std::string bytes = write_etdump(quirks_dump());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
