@@ -45,7 +45,6 @@ void sort_by_start(std::vector<StartOrder>& order) {
 BlockBuilder::BlockBuilder(trace::TraceBuilder& builder, NameTable& names, Remarks& remarks,
                            trace::TrackId process, const TimeUnit& unit, std::size_t file_bytes)
     : builder_(builder),
-      names_(names),
       remarks_(remarks),
       process_(process),
       unit_(unit),

@@ -69,7 +69,6 @@ class BlockBuilder {
   std::string dump_label(std::uint32_t dump) const;
 
   trace::TraceBuilder& builder_;
-  NameTable& names_;
   Remarks& remarks_;
   trace::TrackId process_;
   TimeUnit unit_;

@@ -174,13 +174,13 @@ class Reader {
     StagedBlock block;
     for (std::uint32_t i = 0; i < decoder.block_count(); ++i) {
       decoder.decode(i, block);
+      unwrapper.apply(block.events);
+      nester.nest(block.events, unwrapper.overflowed(), source.offset);
+      blocks.add(block);
       if (names.exhausted())
         return base::fail_at(Location::byte(file_.path(), block.file_offset), ErrorCode::kMalformed,
                              "the names of this block overlap each other, which no runtime writes: the file "
                              "is damaged or made to exhaust memory");
-      unwrapper.apply(block.events);
-      nester.nest(block.events, unwrapper.overflowed(), source.offset);
-      blocks.add(block);
     }
     return {};
   }

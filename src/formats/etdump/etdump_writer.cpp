@@ -111,7 +111,7 @@ Offset<wire::RunData> write_block(FlatBufferBuilder& out, const Block& block) {
 }  // namespace
 
 std::string write_etdump(const Dump& dump, Prefix prefix) {
-  FlatBufferBuilder out(1024 * 1024);
+  FlatBufferBuilder out(std::size_t{1} << 16U);
   std::vector<Offset<wire::RunData>> blocks;
   blocks.reserve(dump.blocks.size());
   for (const Block& block : dump.blocks) blocks.push_back(write_block(out, block));
