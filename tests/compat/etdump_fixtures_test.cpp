@@ -8,6 +8,7 @@
 #include "compat/csv_comparison.h"
 #include "compat/inspector_csv.h"
 #include "formats/etdump/etdump_reader.h"
+#include "formats/etrecord/join.h"
 
 namespace accelscope::compat {
 namespace {
@@ -50,6 +51,30 @@ TEST(EtdumpFixtures, GiveTheKitsCsvFiles) {
   }
   EXPECT_EQ(compared, 10U);
   EXPECT_EQ(cases.size(), 5U);
+}
+
+TEST(EtdumpFixtures, ShowBackendsThatAnEtRecordNames) {
+  const std::string path = std::string(ACCELSCOPE_FIXTURES_DIR) + "/etdump/gen_toy_sme2_on_t1.etdump";
+  const auto file = base::MappedFile::open(path);
+  if (!file) GTEST_SKIP() << "the conformance data is not beside this checkout";
+  const auto trace = formats::etdump::read(*file);
+  ASSERT_TRUE(trace) << trace.error().to_string();
+  formats::etrecord::EtRecord record;
+  formats::etrecord::Method& method = record.method("forward");
+  for (formats::etrecord::Instruction instruction = 0; instruction < 8; ++instruction)
+    method.delegates[instruction].backend = "XnnpackBackend";
+  const auto joined = formats::etrecord::join(*trace, record);
+  ASSERT_TRUE(joined) << joined.error().to_string();
+  const InspectorTable table = inspector_table(*joined);
+  EXPECT_EQ(table.events.size(), inspector_table(*trace).events.size());
+  std::size_t delegated = 0;
+  for (const auto& row : timeline_rows(table, "toy")) {
+    EXPECT_NE(row.delegate_backend, "delegated") << row.name;
+    if (row.delegate_backend == "XnnpackBackend") ++delegated;
+  }
+  EXPECT_EQ(delegated, 90U);  // nine operators in ten runs
+  EXPECT_EQ(joined->text(joined->runs().back().method), "forward");
+  EXPECT_EQ(joined->runs().back().index, 9U);
 }
 
 }  // namespace
