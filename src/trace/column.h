@@ -1,4 +1,5 @@
-// One column of a table: values in chunks that never move, so growing costs no copy and no peak of memory.
+// One column of a table: values in chunks that never move once they are full, so growing costs no copy and no
+// peak of memory. (The first chunk starts small and grows, so that small traces stay small.)
 //
 // Readers take chunk() spans for speed or [] for convenience. Appending is one thread's work; once nobody
 // appends, any number of threads may read. The column owns its chunks.
@@ -24,6 +25,7 @@ class Column {
  public:
   using Value = T;
   static constexpr std::uint32_t kChunkRows = 1U << 16U;
+  static constexpr std::uint32_t kFirstRows = 1U << 6U;
 
   Column() = default;
   Column(Column&& other) noexcept { swap(other); }
@@ -37,14 +39,11 @@ class Column {
   ~Column() = default;
 
   void push_back(T value) {
-    if (next_ == chunk_end_) add_chunk();
+    if (next_ == chunk_end_) make_room();
     *next_++ = value;
   }
 
-  std::uint32_t size() const {
-    return static_cast<std::uint32_t>(chunks_.size()) * kChunkRows -
-           static_cast<std::uint32_t>(chunk_end_ - next_);
-  }
+  std::uint32_t size() const { return capacity_ - static_cast<std::uint32_t>(chunk_end_ - next_); }
   bool empty() const { return size() == 0; }
 
   const T& operator[](std::uint32_t row) const { return chunks_[row / kChunkRows][row % kChunkRows]; }
@@ -65,24 +64,43 @@ class Column {
     return result;
   }
 
-  std::size_t memory_bytes() const { return chunks_.size() * kChunkRows * sizeof(T); }
+  std::size_t memory_bytes() const { return std::size_t{capacity_} * sizeof(T); }
 
  private:
   void swap(Column& other) noexcept {
     std::swap(chunks_, other.chunks_);
     std::swap(next_, other.next_);
     std::swap(chunk_end_, other.chunk_end_);
+    std::swap(capacity_, other.capacity_);
   }
 
-  void add_chunk() {
-    chunks_.push_back(std::make_unique_for_overwrite<T[]>(kChunkRows));
+  void make_room() {
+    const std::uint32_t rows = size();
+    if (rows > 0 && rows < kChunkRows) {
+      grow_first_chunk(rows);
+      return;
+    }
+    const std::uint32_t capacity = rows == 0 ? kFirstRows : kChunkRows;
+    chunks_.push_back(std::make_unique_for_overwrite<T[]>(capacity));
     next_ = chunks_.back().get();
-    chunk_end_ = next_ + kChunkRows;
+    chunk_end_ = next_ + capacity;
+    capacity_ += capacity;
+  }
+
+  void grow_first_chunk(std::uint32_t rows) {
+    const std::uint32_t capacity = std::min(rows * 4, kChunkRows);
+    auto larger = std::make_unique_for_overwrite<T[]>(capacity);
+    std::copy_n(chunks_[0].get(), rows, larger.get());
+    chunks_[0] = std::move(larger);
+    next_ = chunks_[0].get() + rows;
+    chunk_end_ = chunks_[0].get() + capacity;
+    capacity_ = capacity;
   }
 
   std::vector<std::unique_ptr<T[]>> chunks_;
   T* next_ = nullptr;
   T* chunk_end_ = nullptr;
+  std::uint32_t capacity_ = 0;  // rows that all chunks together can take
 };
 
 }  // namespace accelscope::trace

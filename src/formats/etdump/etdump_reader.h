@@ -37,7 +37,7 @@ struct Options {
 
 // "ED00" at byte 4 or 8.
 bool looks_like_etdump(std::string_view bytes);
-// The line that announces a dump in base64, anywhere.
+// Text with the line that announces a dump in base64, in its first 256 MiB.
 bool looks_like_uart_log(std::string_view bytes);
 
 base::Result<trace::Trace> read(const base::MappedFile& file, const Options& options = {});

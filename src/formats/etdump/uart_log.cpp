@@ -129,7 +129,11 @@ class Extraction {
 }  // namespace
 
 bool looks_like_uart_log(std::string_view bytes) {
-  return contains(bytes, kDumpMarker);
+  // A log is text, and a board's log is short: neither a huge binary nor a huge text is searched to its end.
+  constexpr std::size_t kTextProof = std::size_t{4} << 10U;
+  constexpr std::size_t kSearched = std::size_t{256} << 20U;
+  if (contains(bytes.substr(0, kTextProof), std::string_view("\0", 1))) return false;
+  return contains(bytes.substr(0, kSearched), kDumpMarker);
 }
 
 base::Result<UartLog> extract_from_uart_log(const std::string& path, std::string_view text) {

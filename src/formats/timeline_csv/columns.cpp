@@ -37,6 +37,21 @@ Header header_of(std::string_view bytes, std::span<const ColumnName> names) {
   return reader.next() ? read_header(reader.cells(), names) : read_header({}, names);
 }
 
+// A header that is meant to be of this kind, complete or not: what is missing is for the reader to say. It
+// has a column that only this kind has, and two more that it should have.
+bool is_meant_as(const Header& header, std::initializer_list<Field> distinctive) {
+  const auto known = std::count_if(header.positions.begin(), header.positions.end(),
+                                   [](std::size_t position) { return position != Header::kAbsent; });
+  return known >= 3 &&
+         std::any_of(distinctive.begin(), distinctive.end(), [&](Field field) { return header.has(field); });
+}
+
+// A time and a length, from whichever columns.
+bool has_times(const Header& header) {
+  return (header.has(Field::kStartUs) || header.has(Field::kTimestampMs)) &&
+         (header.has(Field::kDurationMs) || (header.has(Field::kStartUs) && header.has(Field::kEndUs)));
+}
+
 }  // namespace
 
 Header read_header(std::span<const std::string_view> cells, std::span<const ColumnName> names) {
@@ -55,21 +70,12 @@ Header read_header(std::span<const std::string_view> cells, std::span<const Colu
   return header;
 }
 
-bool is_timeline_header(const Header& header) {
-  return header.has(Field::kName) && (header.has(Field::kStartUs) || header.has(Field::kTimestampMs)) &&
-         (header.has(Field::kDurationMs) || (header.has(Field::kStartUs) && header.has(Field::kEndUs)));
-}
-
-bool is_ops_stats_header(const Header& header) {
-  return header.has(Field::kName) && header.has(Field::kCount) && header.has(Field::kTotalMs);
-}
-
 base::Status check_timeline_header(const Header& header, std::span<const std::string_view> cells,
                                    const std::string& file) {
   if (!header.has(Field::kName)) return missing("'name'", cells, file);
   if (!header.has(Field::kStartUs) && !header.has(Field::kTimestampMs))
     return missing("'start_us' (nor its alias 'timestamp_ms')", cells, file);
-  if (!is_timeline_header(header)) return missing("'duration_ms' (nor 'end_us')", cells, file);
+  if (!has_times(header)) return missing("'duration_ms' (nor 'end_us')", cells, file);
   return {};
 }
 
@@ -82,11 +88,12 @@ base::Status check_ops_stats_header(const Header& header, std::span<const std::s
 }
 
 bool looks_like_timeline_csv(std::string_view bytes) {
-  return is_timeline_header(header_of(bytes, kTimelineColumns));
+  return is_meant_as(header_of(bytes, kTimelineColumns), {Field::kStartUs, Field::kTimestampMs, Field::kEndUs,
+                                                          Field::kDurationMs, Field::kRunIndex});
 }
 
 bool looks_like_ops_stats_csv(std::string_view bytes) {
-  return is_ops_stats_header(header_of(bytes, kOpsStatsColumns));
+  return is_meant_as(header_of(bytes, kOpsStatsColumns), {Field::kCount, Field::kTotalMs, Field::kAvgMs});
 }
 
 }  // namespace accelscope::formats::timeline_csv

@@ -96,9 +96,6 @@ struct Header {
 // Of two columns for one field the first counts and the other is an extra.
 Header read_header(std::span<const std::string_view> cells, std::span<const ColumnName> names);
 
-bool is_timeline_header(const Header& header);
-bool is_ops_stats_header(const Header& header);
-
 // An error that names what is missing and what was found, or success.
 base::Status check_timeline_header(const Header& header, std::span<const std::string_view> cells,
                                    const std::string& file);

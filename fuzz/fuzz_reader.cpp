@@ -1,0 +1,67 @@
+// One fuzz target for every reader: whatever the bytes, a reader answers with a trace or an error that names
+// the file.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/mapped_file.h"
+#include "formats/etrecord/etrecord.h"
+#include "formats/open/gzip.h"
+#include "formats/open/readers.h"
+#include "trace/self_time.h"
+#include "trace/summary.h"
+
+namespace {
+
+using accelscope::base::MappedFile;
+namespace formats = accelscope::formats;
+namespace trace = accelscope::trace;
+
+constexpr std::string_view kReader = ACCELSCOPE_FUZZED_READER;
+constexpr std::string_view kName = "fuzzed-input";
+
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "broken promise: %s\n", what);
+  std::abort();
+}
+
+template <class T>
+void check_error(const accelscope::base::Result<T>& result) {
+  if (result) return;
+  require(!result.error().message.empty(), "an error has a message");
+  require(result.error().where.file == kName, "an error names the file");
+}
+
+void check_trace(const trace::Trace& read) {
+  const trace::TraceSummary summary = trace::summarise(read);
+  require(summary.slices == read.slices().size(), "the summary counts every slice");
+  for (std::uint32_t track = 0; track < read.tracks().size(); ++track) {
+    const trace::RowRange rows = read.slices_of(trace::TrackId{track});
+    for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
+      require(read.slices().duration[row].value >= 0, "no slice has a negative duration");
+      require(row == rows.first || read.slices().start[row - 1] <= read.slices().start[row],
+              "slices are in time order");
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const MappedFile file = MappedFile::from_memory(
+      std::string(kName), std::string_view(reinterpret_cast<const char*>(data), size));
+  if constexpr (kReader == "etrecord") {
+    check_error(formats::etrecord::read(file));
+  } else if constexpr (kReader == "gzip") {
+    check_error(formats::open::gunzip(file));
+  } else {
+    const formats::open::Reader* reader = formats::open::reader_named(kReader);
+    reader->recognises(file.text());
+    const auto result = reader->read(file, {});
+    check_error(result);
+    if (result) check_trace(*result);
+  }
+  return 0;
+}

@@ -1,0 +1,123 @@
+// Writes the seed corpora of the fuzz targets: small, valid inputs of every kind, made by the project's own
+// writers.
+//
+//   make_corpus FOLDER      makes FOLDER/<reader>/<seed> for every fuzz target
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/output_file.h"
+#include "compat/inspector_csv.h"
+#include "formats/chrome_json/writer.h"
+#include "formats/etdump/etdump_reader.h"
+#include "formats/etdump/sample_dumps.h"
+#include "formats/etrecord/etrecord_writer.h"
+#include "formats/open/gzip_output.h"
+#include "trace/trace.h"
+
+namespace {
+
+using namespace accelscope;  // NOLINT(google-build-using-namespace): one short program
+namespace etdump = formats::etdump;
+namespace etrecord = formats::etrecord;
+
+struct Seed {
+  std::string reader;
+  std::string name;
+  std::string bytes;
+};
+
+std::vector<std::pair<std::string, etdump::Dump>> dumps() {
+  return {{"toy", etdump::toy_dump(etdump::ToySpeed::kFast)},
+          {"quirks", etdump::quirks_dump()},
+          {"wrap", etdump::wrap_dump()},
+          {"large", etdump::large_dump(60)}};
+}
+
+template <class Write>
+std::string in_memory(Write&& write) {
+  base::MemoryOutput out;
+  write(out);
+  return std::string(out.bytes());
+}
+
+void add_seeds_of_dump(const std::string& name, const etdump::Dump& dump, std::vector<Seed>& seeds) {
+  const std::string bytes = etdump::write_etdump(dump);
+  seeds.push_back({"etdump", name, bytes});
+  seeds.push_back({"etdump", name + "-bare", etdump::write_etdump(dump, etdump::Prefix::kNone)});
+  seeds.push_back({"etdump-uart", name, etdump::write_uart_log(dump)});
+  seeds.push_back({"etdump-uart", name + "-wrapped", etdump::write_uart_log(dump, 76)});
+  const auto trace = etdump::read(base::MappedFile::from_memory(name, bytes));
+  if (!trace) return;
+  const compat::InspectorTable table = compat::inspector_table(*trace);
+  seeds.push_back({"timeline-csv", name, in_memory([&](base::Output& out) {
+                     compat::write_timeline_csv(out, compat::timeline_rows(table, name));
+                   })});
+  seeds.push_back({"ops-csv", name, in_memory([&](base::Output& out) {
+                     compat::write_ops_stats_csv(out, compat::ops_stats_rows(table, name));
+                   })});
+  const std::string json =
+      in_memory([&](base::Output& out) { (void)formats::chrome_json::write(*trace, out); });
+  seeds.push_back({"chrome-json", name, json});
+  seeds.push_back({"gzip", name, in_memory([&](base::Output& out) {
+                     formats::open::GzipOutput packed(out);
+                     packed.append(json);
+                     (void)packed.finish();
+                   })});
+}
+
+// Phases and forms that our writer does not use.
+void add_hand_made_seeds(std::vector<Seed>& seeds) {
+  seeds.push_back(
+      {"chrome-json", "phases",
+       R"([{"ph":"B","pid":1,"tid":"a","ts":1.5,"name":"b","args":{"x":[1,{"y":null}]}},)"
+       R"({"ph":"E","pid":1,"tid":"a","ts":9},{"ph":"i","pid":1,"tid":2,"ts":3,"s":"t","name":"i"},)"
+       R"({"ph":"C","pid":1,"ts":4,"name":"c","args":{"v":1,"w":2.5}},{"ph":"b","cat":"k","id":"0x1","pid":1,"ts":1,"name":"n"},)"
+       R"({"ph":"e","cat":"k","id":"0x1","pid":1,"ts":8,"name":"n"},{"ph":"s","id":7,"pid":1,"tid":"a","ts":2,"name":"f"},)"
+       R"({"ph":"f","bp":"e","id":7,"pid":1,"tid":"a","ts":5,"name":"f"},{"ph":"M","pid":1,"name":"process_name","args":{"name":"p"}},)"
+       R"({"ph":"X","pid":18446744073709551615,"tid":-1,"ts":9007199254740993,"dur":1e2,"name":"\u00e9\ud83d\ude00"}])"});
+  seeds.push_back({"timeline-csv", "aliases",
+                   "name,op_type,backend,timestamp_ms,duration_ms,node_id,parent_id,run_index\n"
+                   "Method::execute,,,0,1.5,0,,0\n\"aten::add, \"\"x\"\"\",add,xnnpack,0.25,0.5,1,0,0\n"});
+}
+
+void add_etrecord_seeds(std::vector<Seed>& seeds) {
+  etrecord::EtRecord record;
+  etrecord::Method& method = record.method("forward");
+  method.handles[0] = {7};
+  method.delegates[1].backend = "XnnpackBackend";
+  method.delegates[1].events["0"] = {{7}, 0};
+  method.output_counts[0] = 1;
+  method.nodes[7].push_back({"add", "aten.add.Tensor", "File \"m.py\", line 3", "L['self'],,Net"});
+  if (auto bytes = etrecord::write(record)) seeds.push_back({"etrecord", "forward", *bytes});
+  if (auto bytes =
+          etrecord::make_zip({{"ETRECORD_V0", ""}, {"debug_handle_map", "{}"}, {"delegate_map", "{}"}},
+                             etrecord::Packing::kDeflated))
+    seeds.push_back({"etrecord", "empty-maps", *bytes});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fmt::print(stderr, "usage: make_corpus FOLDER\n");
+    return 1;
+  }
+  std::vector<Seed> seeds;
+  for (const auto& [name, dump] : dumps()) add_seeds_of_dump(name, dump, seeds);
+  add_hand_made_seeds(seeds);
+  add_etrecord_seeds(seeds);
+  for (const Seed& seed : seeds) {
+    const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);
+    std::filesystem::create_directories(folder);
+    auto file = base::OutputFile::create(fmt::format("{}/{}", folder, seed.name));
+    if (file) file->output().append(seed.bytes);
+    if (const base::Status done = file ? file->commit() : base::Status(tl::unexpect, file.error()); !done) {
+      fmt::print(stderr, "{}\n", done.error().to_string());
+      return 1;
+    }
+  }
+}

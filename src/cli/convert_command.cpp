@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/human.h"
+#include "cli/failure.h"
+#include "cli/open_arguments.h"
+#include "cli/trust_box.h"
+#include "cli/verbs.h"
+#include "jobs/convert.h"
+
+namespace accelscope::cli {
+namespace {
+
+using base::Result;
+
+constexpr std::size_t kManyInputs = 10'000;
+
+Result<std::int64_t> parse_stretch(const std::string& text) {
+  std::int64_t factor = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, problem] = std::from_chars(text.data(), end, factor);
+  constexpr std::int64_t kMostPicosecondsNeed = 1'000'000;
+  if (problem != std::errc() || stopped != end || factor < 1 || factor > kMostPicosecondsNeed)
+    return base::fail(base::ErrorCode::kUsage, "--stretch takes a whole number from 1 to {}, not '{}'",
+                      kMostPicosecondsNeed, text);
+  return factor;
+}
+
+Result<jobs::ConvertOptions> convert_options(const Arguments& arguments) {
+  jobs::ConvertOptions options;
+  options.inputs = arguments.positionals;
+  options.output = arguments.value("--output").value_or("");
+  if (const auto name = arguments.value("--to")) options.format = jobs::output_format_named(*name);
+  if (const auto factor = arguments.value("--stretch")) {
+    ACCELSCOPE_TRY(options.stretch, parse_stretch(*factor));
+  }
+  options.model_id = arguments.value("--model-id").value_or("");
+  ACCELSCOPE_TRY(options.open, open_options(arguments));
+  return options;
+}
+
+int run_convert(const Arguments& arguments) {
+  const Result<jobs::ConvertOptions> options = convert_options(arguments);
+  if (!options) return report_failure(options.error());
+  const Result<jobs::ConvertOutcome> outcome = jobs::convert(*options);
+  if (!outcome) return report_failure(outcome.error());
+  if (!arguments.flag("--quiet")) {
+    // The file may be standard output, so what is said about it goes to standard error.
+    const jobs::OutputFormatInfo& format = jobs::info_of(outcome->format);
+    fmt::print(stderr, "{}", trust_box(outcome->quality, style_for(stderr)));
+    fmt::print(stderr, "{}: {} slices, {} of {}; open with {}\n", options->output,
+               base::format_count(outcome->slices),
+               base::format_size(base::Bytes{static_cast<std::int64_t>(outcome->bytes_written)}),
+               format.description, format.viewer);
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+Command convert_command() {
+  std::vector<OptionSpec> options{
+      {.name = "--output",
+       .short_name = "-o",
+       .value = "OUT",
+       .help = "the file to write; - is standard output; an ending .gz packs it",
+       .required = true},
+      {.name = "--to",
+       .short_name = "",
+       .value = "FORMAT",
+       .help = "the format to write; by default OUT's ending tells"},
+      {.name = "--stretch",
+       .short_name = "",
+       .value = "N",
+       .help = "multiply times by N before they become nanoseconds: 1000 shows picoseconds in viewers that "
+               "stop at nanoseconds"},
+      {.name = "--model-id",
+       .short_name = "",
+       .value = "TEXT",
+       .help = "model_id column of the CSV formats; by default the input's name without its ending"},
+      {.name = "--quiet", .short_name = "-q", .value = "", .help = "print nothing but errors"},
+  };
+  for (const jobs::OutputFormatInfo& info : jobs::output_formats()) options[1].choices.push_back(info.name);
+  for (OptionSpec& option : open_option_specs()) options.push_back(std::move(option));
+  return {.name = "convert",
+          .summary = "any trace in; Perfetto, Chrome JSON, CSV, folded stacks or speedscope out",
+          .description =
+              "Reads traces, whose formats are recognised by content, and writes one file in another format. "
+              "Several "
+              "inputs become one trace, each with a process of its own; an ETRecord among them lends its "
+              "names to "
+              "the ETDumps.",
+          .examples = {"accelscope convert model.etdump -o model.pftrace",
+                       "accelscope convert on.etdump off.etdump -o both.pftrace",
+                       "accelscope convert trace.json.gz --to folded -o - | flamegraph.pl > flame.svg"},
+          .positionals = {{.name = "IN",
+                           .help = "a trace: ETDump, UART log with ETDumps, timeline or ops-stats CSV, "
+                                   "Chrome JSON; gzip is unpacked",
+                           .at_most = kManyInputs}},
+          .options = std::move(options),
+          .run = run_convert};
+}
+
+}  // namespace accelscope::cli

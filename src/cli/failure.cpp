@@ -1,0 +1,16 @@
+#include "cli/failure.h"
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace accelscope::cli {
+
+int report_failure(const base::Error& error) {
+  const Style style = style_for(stderr);
+  fmt::print(stderr, "accelscope: {}error:{} {}\n", style.red, style.plain, error.to_string());
+  return kExitFailure;
+}
+
+}  // namespace accelscope::cli

@@ -1,0 +1,32 @@
+#include <unistd.h>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "cli/program.h"
+
+namespace {
+
+// Outputs have no name until they are whole, so there is nothing to clean up.
+void stop_on_interrupt(int) {
+  static constexpr char kMessage[] = "\r\x1b[Kaccelscope: interrupted; nothing was written\n";
+  static constexpr std::size_t kTerminalOnly =
+      4;  // "\r\x1b[K" wipes a progress line, which only a terminal has
+  const char* text = isatty(STDERR_FILENO) == 1 ? kMessage : kMessage + kTerminalOnly;
+  const std::size_t length = sizeof kMessage - 1 - static_cast<std::size_t>(text - kMessage);
+  [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text, length);
+  _exit(130);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, stop_on_interrupt);
+  try {
+    return accelscope::cli::run_program(argc, argv);
+  } catch (const std::exception& problem) {
+    // Only running out of memory is expected to come here.
+    std::fprintf(stderr, "accelscope: error: %s\n", problem.what());
+    return 1;
+  }
+}

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/human.h"
+#include "cli/failure.h"
+#include "cli/open_arguments.h"
+#include "cli/trust_box.h"
+#include "cli/validate_json.h"
+#include "cli/verbs.h"
+#include "jobs/validate.h"
+
+namespace accelscope::cli {
+namespace {
+
+using base::format_count;
+using base::Result;
+using trace::MethodSummary;
+using trace::RunKind;
+using trace::RunStatus;
+using trace::RunSummary;
+using trace::TraceSummary;
+
+constexpr std::size_t kRunsShownInFull = 24;
+constexpr std::size_t kRunsShownAtEachEnd = 10;
+
+std::string plural(std::uint64_t count, std::string_view singular, std::string_view several) {
+  return fmt::format("{} {}", format_count(count), count == 1 ? singular : several);
+}
+
+std::string duration_text(const RunSummary& run) {
+  if (!run.end_to_end) return run.status == RunStatus::kEmpty ? "empty" : "aborted: no end-to-end time";
+  if (!run.frequency.known())
+    return fmt::format("{} ticks", format_count(static_cast<std::uint64_t>(run.end_to_end->value)));
+  return fmt::format(
+      "{:<12} {} ns", base::format_duration(run.frequency.to_nanoseconds(*run.end_to_end)),
+      format_count(static_cast<std::uint64_t>(run.frequency.to_nanoseconds(*run.end_to_end).value)));
+}
+
+void print_sources(const trace::Trace& trace, const Style& style) {
+  for (const trace::SourceFile& source : trace.sources())
+    fmt::print("{}{}{}\n  {}, {}{}{}\n", style.bold, source.path, style.plain, source.format,
+               base::format_size(base::Bytes{static_cast<std::int64_t>(source.bytes)}),
+               source.detail.empty() ? "" : ", ", source.detail);
+}
+
+void print_contents(const TraceSummary& summary, const Style& style) {
+  fmt::print("\n{}contents{}\n  {}, {}", style.bold, style.plain, plural(summary.tracks, "track", "tracks"),
+             plural(summary.slices, "slice", "slices"));
+  const auto print_some = [](std::uint64_t count, std::string_view singular, std::string_view several) {
+    if (count > 0) fmt::print(", {}", plural(count, singular, several));
+  };
+  fmt::print(", {}", plural(summary.flows, "flow", "flows"));
+  print_some(summary.counters, "counter sample", "counter samples");
+  print_some(summary.instants, "instant", "instants");
+  print_some(summary.states, "state", "states");
+  print_some(summary.tasks, "task", "tasks");
+  print_some(summary.task_edges, "dependency", "dependencies");
+  print_some(summary.args, "argument", "arguments");
+  fmt::print("\n");
+  if (summary.overlapping_slices > 0)
+    fmt::print("  {} a sibling on the same track; all are kept\n",
+               plural(summary.overlapping_slices, "slice overlaps", "slices overlap"));
+  if (summary.negative_self_times > 0)
+    fmt::print("  {} together; self time is then shown as 0\n",
+               plural(summary.negative_self_times, "slice is shorter than its children",
+                      "slices are shorter than their children"));
+}
+
+void print_method(const MethodSummary& method, const Style& style) {
+  const std::string_view noun = method.kind == RunKind::kLoad        ? "load"
+                                : method.kind == RunKind::kExecution ? "execution"
+                                                                     : "run";
+  fmt::print("\n{}{}{}{}{}: {}\n", style.bold, method.source, method.source.empty() ? "" : ", ",
+             method.method, style.plain, plural(method.runs.size(), noun, fmt::format("{}s", noun)));
+  const std::size_t count = method.runs.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (count > kRunsShownInFull && i == kRunsShownAtEachEnd) {
+      fmt::print("  ...    {} more; --json lists all\n", count - 2 * kRunsShownAtEachEnd);
+      i = count - kRunsShownAtEachEnd;
+    }
+    fmt::print("  {:>5}  {}\n", i, duration_text(method.runs[i]));
+  }
+}
+
+int run_validate(const Arguments& arguments) {
+  const Result<formats::open::OpenOptions> options = open_options(arguments);
+  if (!options) return report_failure(options.error());
+  const Result<jobs::ValidateOutcome> outcome = jobs::validate(arguments.positionals, *options);
+  if (!outcome) return report_failure(outcome.error());
+  if (arguments.flag("--json")) {
+    print_validate_json(*outcome);
+  } else {
+    const Style style = style_for(stdout);
+    print_sources(outcome->trace, style);
+    fmt::print("\n{}", trust_box(outcome->trace.quality(), style));
+    print_contents(outcome->summary, style);
+    for (const MethodSummary& method : outcome->summary.methods) print_method(method, style);
+  }
+  return outcome->trace.quality().has_errors() ? kExitFailure : kExitOk;
+}
+
+}  // namespace
+
+Command validate_command() {
+  std::vector<OptionSpec> options{
+      {.name = "--json", .short_name = "", .value = "", .help = "print JSON instead of text"}};
+  for (OptionSpec& option : open_option_specs()) options.push_back(std::move(option));
+  return {.name = "validate",
+          .summary = "what a file is, what it holds, and what is wrong with it",
+          .description =
+              "Reads a trace and prints its format, the trust box (everything lost, odd or assumed), what it "
+              "holds, and "
+              "the end-to-end time of each run. Exit code 1 when the trust box has an error.",
+          .examples = {"accelscope validate model.etdump",
+                       "accelscope validate model.etdump --json | jq '.methods[0].runs'"},
+          .positionals = {{.name = "IN", .help = "a trace, or an ETDump and its ETRecord", .at_most = 2}},
+          .options = std::move(options),
+          .run = run_validate};
+}
+
+}  // namespace accelscope::cli

@@ -1,0 +1,11 @@
+// The JSON form of `accelscope validate`, documented in docs/cli.md.
+#pragma once
+
+#include "jobs/validate.h"
+
+namespace accelscope::cli {
+
+// To standard output.
+void print_validate_json(const jobs::ValidateOutcome& outcome);
+
+}  // namespace accelscope::cli

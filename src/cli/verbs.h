@@ -1,0 +1,13 @@
+// The verbs of the program, one function each that describes it. command.h says what a description holds.
+#pragma once
+
+#include "cli/command.h"
+
+namespace accelscope::cli {
+
+Command convert_command();
+Command validate_command();
+Command demo_command();
+Command completion_command();
+
+}  // namespace accelscope::cli

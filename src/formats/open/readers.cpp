@@ -1,0 +1,64 @@
+#include "formats/open/readers.h"
+
+#include <algorithm>
+#include <array>
+
+#include "formats/chrome_json/reader.h"
+#include "formats/etdump/etdump_reader.h"
+#include "formats/timeline_csv/sniff.h"
+#include "formats/timeline_csv/timeline_reader.h"
+
+namespace accelscope::formats::open {
+namespace {
+
+using base::MappedFile;
+using base::Result;
+using trace::Trace;
+
+Result<Trace> read_etdump(const MappedFile& file, const ReadOptions& options) {
+  return etdump::read(file, {.time_unit = options.time_unit});
+}
+
+Result<Trace> read_chrome_json(const MappedFile& file, const ReadOptions& options) {
+  return chrome_json::read(file, {.keep_args = options.keep_args});
+}
+
+Result<Trace> read_timeline_csv(const MappedFile& file, const ReadOptions&) {
+  return timeline_csv::read_timeline(file);
+}
+Result<Trace> read_ops_stats_csv(const MappedFile& file, const ReadOptions&) {
+  return timeline_csv::read_ops_stats(file);
+}
+
+constexpr std::array<Reader, 5> kReaders{{
+    {"etdump", "ETDump, what the ExecuTorch runtime records", etdump::looks_like_etdump, read_etdump},
+    {"timeline-csv", "timeline CSV of the ExecuTorch profiling kit", timeline_csv::looks_like_timeline_csv,
+     read_timeline_csv},
+    {"ops-csv", "operator statistics CSV of the profiling kit", timeline_csv::looks_like_ops_stats_csv,
+     read_ops_stats_csv},
+    {"chrome-json", "Chrome trace JSON, array or object form", chrome_json::looks_like_chrome_json,
+     read_chrome_json},
+    // Last, because it alone searches beyond the first bytes.
+    {"etdump-uart", "a UART log of a bare-metal runner, with ETDumps in base64", etdump::looks_like_uart_log,
+     read_etdump},
+}};
+
+}  // namespace
+
+std::span<const Reader> readers() {
+  return kReaders;
+}
+
+const Reader* reader_for(std::string_view bytes) {
+  const auto found = std::find_if(kReaders.begin(), kReaders.end(),
+                                  [&](const Reader& reader) { return reader.recognises(bytes); });
+  return found == kReaders.end() ? nullptr : &*found;
+}
+
+const Reader* reader_named(std::string_view name) {
+  const auto found = std::find_if(kReaders.begin(), kReaders.end(),
+                                  [&](const Reader& reader) { return reader.name == name; });
+  return found == kReaders.end() ? nullptr : &*found;
+}
+
+}  // namespace accelscope::formats::open

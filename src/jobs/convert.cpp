@@ -1,0 +1,119 @@
+#include "jobs/convert.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/output_file.h"
+#include "compat/inspector_csv.h"
+#include "formats/chrome_json/writer.h"
+#include "formats/folded/folded_writer.h"
+#include "formats/open/gzip_output.h"
+#include "formats/perfetto/perfetto_writer.h"
+#include "formats/speedscope/speedscope_writer.h"
+#include "views/lanes.h"
+
+namespace accelscope::jobs {
+namespace {
+
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+using trace::QualityTable;
+using trace::Trace;
+
+Result<OutputFormat> choose_format(const ConvertOptions& options) {
+  if (options.format) return *options.format;
+  if (const auto by_ending = output_format_for_path(options.output)) return *by_ending;
+  std::string endings;
+  for (const OutputFormatInfo& info : output_formats())
+    endings += fmt::format("\n  {:<14} {}", info.name, fmt::join(info.endings, " "));
+  return base::fail_at(base::Location::of_file(options.output), ErrorCode::kUsage,
+                       "the ending does not tell the format; use --to, or one of these endings:{}", endings);
+}
+
+Status refuse_to_overwrite_input(const ConvertOptions& options) {
+  for (const std::string& input : options.inputs) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(input, options.output, ignored))
+      return base::fail_at(base::Location::of_file(options.output), ErrorCode::kUsage,
+                           "is an input of this conversion and would be overwritten; choose another name");
+  }
+  return {};
+}
+
+std::string model_id_of(const ConvertOptions& options) {
+  if (!options.model_id.empty() || options.inputs.empty()) return options.model_id;
+  return compat::kit_model_id(options.inputs.front());
+}
+
+// Writers that know only properly nested slices get them: overlaps are moved to lanes first.
+template <class Write>
+Result<QualityTable> with_lanes(const Trace& trace, Write&& write) {
+  if (!views::needs_lanes(trace)) return write(trace);
+  ACCELSCOPE_TRY(const Trace split, views::split_overlaps(trace));
+  return write(split);
+}
+
+Result<QualityTable> no_notes(const Status& status) {
+  ACCELSCOPE_CHECK(Status(status));
+  return QualityTable();
+}
+
+Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const ConvertOptions& options,
+                              base::Output& out) {
+  switch (format) {
+    case OutputFormat::kPerfetto:
+      return with_lanes(trace, [&](const Trace& nested) {
+        return formats::perfetto::write(nested, out, {.stretch = options.stretch});
+      });
+    case OutputFormat::kChrome:
+      return with_lanes(
+          trace, [&](const Trace& nested) { return no_notes(formats::chrome_json::write(nested, out)); });
+    case OutputFormat::kSpeedscope:
+      return with_lanes(trace, [&](const Trace& nested) { return formats::speedscope::write(nested, out); });
+    case OutputFormat::kFolded:
+      return formats::folded::write(trace, out);
+    case OutputFormat::kTimelineCsv:
+      compat::write_timeline_csv(out,
+                                 compat::timeline_rows(compat::inspector_table(trace), model_id_of(options)));
+      return QualityTable();
+    case OutputFormat::kOpsCsv:
+      compat::write_ops_stats_csv(
+          out, compat::ops_stats_rows(compat::inspector_table(trace), model_id_of(options)));
+      return QualityTable();
+  }
+  return base::fail(ErrorCode::kInternal, "an output format without a writer");
+}
+
+}  // namespace
+
+Result<ConvertOutcome> write_trace(const Trace& trace, OutputFormat format, const ConvertOptions& options) {
+  ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(options.output));
+  ConvertOutcome outcome;
+  outcome.format = format;
+  outcome.slices = trace.slices().size();
+  outcome.quality = trace.quality();
+  if (options.output.ends_with(".gz")) {
+    formats::open::GzipOutput packed(file.output());
+    ACCELSCOPE_TRY(const QualityTable notes, write_to(trace, format, options, packed));
+    outcome.quality.append(notes);
+    ACCELSCOPE_CHECK(packed.finish());
+  } else {
+    ACCELSCOPE_TRY(const QualityTable notes, write_to(trace, format, options, file.output()));
+    outcome.quality.append(notes);
+  }
+  outcome.bytes_written = file.output().written();
+  ACCELSCOPE_CHECK(file.commit());
+  return outcome;
+}
+
+Result<ConvertOutcome> convert(const ConvertOptions& options) {
+  if (options.inputs.empty()) return base::fail(ErrorCode::kUsage, "no input given");
+  ACCELSCOPE_TRY(const OutputFormat format, choose_format(options));
+  ACCELSCOPE_CHECK(refuse_to_overwrite_input(options));
+  ACCELSCOPE_TRY(const Trace trace, formats::open::open_traces(options.inputs, options.open));
+  return write_trace(trace, format, options);
+}
+
+}  // namespace accelscope::jobs

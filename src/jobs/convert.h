@@ -1,0 +1,43 @@
+// The job behind `accelscope convert`: traces in, one file of another format out.
+//
+// Prints nothing. The output appears under its name only when it is whole. Independent calls may run in
+// parallel.
+//
+//   ACCELSCOPE_TRY(const ConvertOutcome outcome, convert({.inputs = {"model.etdump"}, .output =
+//   "model.pftrace"}));
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "formats/open/open.h"
+#include "jobs/output_format.h"
+#include "trace/quality.h"
+
+namespace accelscope::jobs {
+
+struct ConvertOptions {
+  std::vector<std::string> inputs;
+  std::string output;                                 // "-" is standard output
+  std::optional<OutputFormat> format = std::nullopt;  // by the output's ending when not given
+  formats::open::OpenOptions open = {};
+  std::int64_t stretch = 1;   // times are multiplied by this before they become nanoseconds
+  std::string model_id = {};  // for the CSV formats; the input's stem when empty
+};
+
+struct ConvertOutcome {
+  OutputFormat format = OutputFormat::kPerfetto;
+  std::uint64_t slices = 0;
+  std::uint64_t bytes_written = 0;
+  trace::QualityTable quality;  // of the trace, and of what writing it took
+};
+
+base::Result<ConvertOutcome> convert(const ConvertOptions& options);
+
+// Writes a trace that is in memory already. `output` as in ConvertOptions.
+base::Result<ConvertOutcome> write_trace(const trace::Trace& trace, OutputFormat format,
+                                         const ConvertOptions& options);
+
+}  // namespace accelscope::jobs

@@ -1,0 +1,12 @@
+#include "jobs/validate.h"
+
+namespace accelscope::jobs {
+
+base::Result<ValidateOutcome> validate(const std::vector<std::string>& inputs,
+                                       const formats::open::OpenOptions& options) {
+  ACCELSCOPE_TRY(trace::Trace trace, formats::open::open_traces(inputs, options));
+  trace::TraceSummary summary = trace::summarise(trace);
+  return ValidateOutcome{std::move(trace), std::move(summary)};
+}
+
+}  // namespace accelscope::jobs
