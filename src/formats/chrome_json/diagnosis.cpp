@@ -7,22 +7,21 @@
 namespace accelscope::formats::chrome_json {
 namespace {
 
-// Walks text from outside strings and tells where strings begin and which bytes are inside one.
+// Walks text from outside strings and tells where strings begin and which bytes are inside one, as the index
+// pass sees it: for that a backslash escapes a quotation mark outside strings, too.
 struct StringTracker {
   bool inside = false;
   bool escaped = false;
   std::size_t begin = 0;
 
   void step(char c, std::size_t offset) {
-    if (!inside) {
-      inside = c == '"';
-      if (inside) begin = offset;
-    } else if (escaped) {
+    if (escaped) {
       escaped = false;
     } else if (c == '\\') {
       escaped = true;
     } else if (c == '"') {
-      inside = false;
+      inside = !inside;
+      if (inside) begin = offset;
     }
   }
 };

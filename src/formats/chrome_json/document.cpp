@@ -57,7 +57,9 @@ DocumentReader::Outcome DocumentReader::enter(IndexOutcome outcome) {
 DocumentReader::Outcome DocumentReader::read_up_to_damage(IndexOutcome outcome) {
   const std::size_t offset = windows_.current().offset;
   const Damage damage = diagnose(outcome, document_, offset);
-  if (damage_ || outcome == IndexOutcome::kNoMemory) return damage.problem;
+  const bool is_before_other_damage =
+      damage.problem.offset < (damage_ ? damage_->offset : document_.size() + 1);
+  if (outcome == IndexOutcome::kNoMemory || !is_before_other_damage) return damage.problem;
   damage_ = damage.problem;
   damage_is_the_end_ = outcome == IndexOutcome::kEndsInsideString;
   windows_.cut_at(damage.sound_until);
