@@ -6,29 +6,52 @@
 
 namespace accelscope::base {
 
-std::size_t StringInterner::Hash::operator()(std::string_view text) const noexcept {
-  return XXH3_64bits(text.data(), text.size());
+std::uint32_t StringInterner::hash_of(std::string_view text) {
+  const std::uint64_t hash = XXH3_64bits(text.data(), text.size());
+  return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
 }
 
-StringInterner::StringInterner() {
+StringInterner::StringInterner() : slots_(64) {
   texts_.emplace_back();
+}
+
+std::size_t StringInterner::find_slot(std::string_view text, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t place = hash & mask;
+  while (slots_[place].id != 0 && (slots_[place].hash != hash || texts_[slots_[place].id] != text))
+    place = (place + 1) & mask;
+  return place;
+}
+
+void StringInterner::grow() {
+  std::vector<Slot> larger(slots_.size() * 2);
+  const std::size_t mask = larger.size() - 1;
+  for (const Slot& slot : slots_) {
+    if (slot.id == 0) continue;
+    std::size_t place = slot.hash & mask;
+    while (larger[place].id != 0) place = (place + 1) & mask;
+    larger[place] = slot;
+  }
+  slots_ = std::move(larger);
 }
 
 StringId StringInterner::intern(std::string_view text) {
   if (text.empty()) return StringId::kEmpty;
-  const std::size_t hash = Hash{}(text);
-  if (const auto found = ids_.find(text, hash); found != ids_.end())
-    return static_cast<StringId>(found->second);
+  const std::uint32_t hash = hash_of(text);
+  std::size_t place = find_slot(text, hash);
+  if (slots_[place].id != 0) return static_cast<StringId>(slots_[place].id);
+  if (texts_.size() >= slots_.size() / 4 * 3) {
+    grow();
+    place = find_slot(text, hash);
+  }
   const auto id = static_cast<std::uint32_t>(texts_.size());
-  const std::string_view stored = store(text);
-  texts_.push_back(stored);
-  ids_.emplace(stored, id);
+  texts_.push_back(store(text));
+  slots_[place] = {id, hash};
   return static_cast<StringId>(id);
 }
 
 StringId StringInterner::find(std::string_view text) const {
-  const auto found = ids_.find(text);
-  return found == ids_.end() ? StringId::kEmpty : static_cast<StringId>(found->second);
+  return text.empty() ? StringId::kEmpty : static_cast<StringId>(slots_[find_slot(text, hash_of(text))].id);
 }
 
 std::string_view StringInterner::store(std::string_view text) {
@@ -52,9 +75,7 @@ std::string_view StringInterner::store(std::string_view text) {
 }
 
 std::size_t StringInterner::memory_bytes() const {
-  // A bucket holds the pair, half of the hash, and its distance from where it wanted to be.
-  constexpr std::size_t kBucketBytes = sizeof(IdOfText) + 8;
-  return stored_bytes_ + texts_.capacity() * sizeof(std::string_view) + ids_.bucket_count() * kBucketBytes;
+  return stored_bytes_ + texts_.capacity() * sizeof(std::string_view) + slots_.size() * sizeof(Slot);
 }
 
 }  // namespace accelscope::base

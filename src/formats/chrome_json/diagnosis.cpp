@@ -7,34 +7,24 @@
 namespace accelscope::formats::chrome_json {
 namespace {
 
-// Walks text from outside strings and tells where strings begin and which bytes are inside one.
+// Walks text from outside strings and tells where strings begin and which bytes are inside one, as the index
+// pass sees it: for that a backslash escapes a quotation mark outside strings, too.
 struct StringTracker {
   bool inside = false;
   bool escaped = false;
   std::size_t begin = 0;
 
   void step(char c, std::size_t offset) {
-    if (!inside) {
-      inside = c == '"';
-      if (inside) begin = offset;
-    } else if (escaped) {
+    if (escaped) {
       escaped = false;
     } else if (c == '\\') {
       escaped = true;
     } else if (c == '"') {
-      inside = false;
+      inside = !inside;
+      if (inside) begin = offset;
     }
   }
 };
-
-std::size_t first_control_character(std::string_view document, std::size_t from) {
-  StringTracker strings;
-  for (std::size_t i = from; i < document.size(); ++i) {
-    strings.step(document[i], i);
-    if (strings.inside && static_cast<unsigned char>(document[i]) < 0x20) return i;
-  }
-  return document.size();
-}
 
 std::size_t sequence_length(char lead) {
   const auto byte = static_cast<unsigned char>(lead);
@@ -50,31 +40,39 @@ std::size_t first_invalid_utf8(std::string_view document, std::size_t from) {
   return document.size();
 }
 
+// Where the string around `offset` begins; `offset` itself when it is outside strings.
+std::size_t string_around(std::string_view document, std::size_t from, std::size_t offset) {
+  StringTracker strings;
+  for (std::size_t i = from; i < offset; ++i) strings.step(document[i], i);
+  return strings.inside ? strings.begin : offset;
+}
+
+Damage control_character(std::string_view document, std::size_t from) {
+  StringTracker strings;
+  std::size_t i = from;
+  for (; i < document.size(); ++i) {
+    strings.step(document[i], i);
+    if (strings.inside && static_cast<unsigned char>(document[i]) < 0x20) break;
+  }
+  return {{i, "a control character inside a string; JSON wants it escaped"}, strings.begin};
+}
+
 }  // namespace
 
-Problem diagnose(IndexOutcome outcome, std::string_view document, std::size_t from) {
-  switch (outcome) {
-    case IndexOutcome::kEndsInsideString:
-      return diagnose_end(document, from, "");
-    case IndexOutcome::kControlCharacter:
-      return {first_control_character(document, from),
-              "a control character inside a string; JSON wants it escaped"};
-    case IndexOutcome::kInvalidUtf8:
-      return {first_invalid_utf8(document, from), "this byte is not UTF-8, and JSON must be"};
-    case IndexOutcome::kNoMemory:
-      return {from, "not enough memory to index the value that begins here"};
-    case IndexOutcome::kIndexed:
-      break;
+Damage diagnose(IndexOutcome outcome, std::string_view document, std::size_t from) {
+  if (outcome == IndexOutcome::kControlCharacter) return control_character(document, from);
+  if (outcome == IndexOutcome::kInvalidUtf8) {
+    const std::size_t offset = first_invalid_utf8(document, from);
+    return {{offset, "this byte is not UTF-8, and JSON must be"}, string_around(document, from, offset)};
   }
-  return {from, "this is not JSON"};
+  if (outcome == IndexOutcome::kNoMemory)
+    return {{from, "not enough memory to index the value that begins here"}, from};
+  const std::size_t begin = string_around(document, from, document.size());
+  return {{document.size(), fmt::format("the file ends inside the string that begins at byte {}", begin)},
+          begin};
 }
 
 Problem diagnose_end(std::string_view document, std::size_t from, std::string_view what) {
-  StringTracker strings;
-  for (std::size_t i = from; i < document.size(); ++i) strings.step(document[i], i);
-  if (strings.inside)
-    return {document.size(),
-            fmt::format("the file ends inside the string that begins at byte {}", strings.begin)};
   const char last = document.empty() ? ' ' : document.back();
   const bool in_number = (last >= '0' && last <= '9') || last == '.' || last == '-';
   return {document.size(), fmt::format("the file ends {}inside the {} that begins at byte {}",

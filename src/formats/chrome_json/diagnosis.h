@@ -3,7 +3,7 @@
 //
 // Pure functions, safe from any thread.
 //
-//   Problem problem = diagnose(IndexOutcome::kInvalidUtf8, file.text(), window_offset);
+//   const Damage damage = diagnose(IndexOutcome::kInvalidUtf8, file.text(), window_offset);
 #pragma once
 
 #include <string_view>
@@ -12,10 +12,15 @@
 
 namespace accelscope::formats::chrome_json {
 
-// `from` is an offset outside strings, before which all is well.
-Problem diagnose(IndexOutcome outcome, std::string_view document, std::size_t from);
+struct Damage {
+  Problem problem;
+  std::size_t sound_until = 0;  // what lies before can be indexed, and ends outside strings
+};
 
-// The document ends inside the value that begins at `from`: says so, and what exactly is cut.
+// `from` is an offset outside strings, before which all is well.
+Damage diagnose(IndexOutcome outcome, std::string_view document, std::size_t from);
+
+// The document ends inside the value that begins at `from`.
 Problem diagnose_end(std::string_view document, std::size_t from, std::string_view what);
 
 }  // namespace accelscope::formats::chrome_json

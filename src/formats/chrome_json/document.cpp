@@ -33,10 +33,8 @@ DocumentReader::DocumentReader(std::string_view document, trace::TraceBuilder& b
 std::optional<Problem> DocumentReader::read() {
   const std::size_t begin = document_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   if (Outcome problem = enter(windows_.load(begin))) return problem;
-  if (walker_.exhausted()) {
-    truncated_ = true;
-    return Problem{0, document_.empty() ? "the file is empty" : "the file holds nothing but white space"};
-  }
+  if (walker_.exhausted())
+    return cut_short({0, document_.empty() ? "the file is empty" : "the file holds nothing but white space"});
   const char first = walker_.peek();
   if (first != '[' && first != '{') return fail_here("neither a list of events nor an object around one");
   is_bare_array_ = first == '[';
@@ -49,12 +47,23 @@ std::optional<Problem> DocumentReader::read() {
 }
 
 DocumentReader::Outcome DocumentReader::enter(IndexOutcome outcome) {
-  if (outcome != IndexOutcome::kIndexed) {
-    truncated_ = outcome == IndexOutcome::kEndsInsideString;
-    return diagnose(outcome, document_, windows_.current().offset);
-  }
+  if (outcome != IndexOutcome::kIndexed) return read_up_to_damage(outcome);
   walker_.enter(windows_.current());
   return std::nullopt;
+}
+
+// The index pass runs ahead: something before the damage may be wrong as well, and be its cause (a string
+// that is never closed turns the rest of the file inside out). What comes first is reported.
+DocumentReader::Outcome DocumentReader::read_up_to_damage(IndexOutcome outcome) {
+  const std::size_t offset = windows_.current().offset;
+  const Damage damage = diagnose(outcome, document_, offset);
+  const bool is_before_other_damage =
+      damage.problem.offset < (damage_ ? damage_->offset : document_.size() + 1);
+  if (outcome == IndexOutcome::kNoMemory || !is_before_other_damage) return damage.problem;
+  damage_ = damage.problem;
+  damage_is_the_end_ = outcome == IndexOutcome::kEndsInsideString;
+  windows_.cut_at(damage.sound_until);
+  return enter(windows_.load(offset));
 }
 
 DocumentReader::Outcome DocumentReader::load_more(std::uint32_t token) {
@@ -62,9 +71,10 @@ DocumentReader::Outcome DocumentReader::load_more(std::uint32_t token) {
   return enter(offset == windows_.current().offset ? windows_.grow() : windows_.load(offset));
 }
 
-DocumentReader::Outcome DocumentReader::cut_short(std::size_t begin, std::string_view what) {
-  truncated_ = true;
-  return diagnose_end(document_, begin, what);
+// The document, or the sound part of it, has come to its end too early.
+DocumentReader::Outcome DocumentReader::cut_short(Problem problem) {
+  truncated_ = !damage_ || damage_is_the_end_;
+  return damage_ ? damage_ : std::move(problem);
 }
 
 // The walker stands on the opening bracket, and afterwards behind the closing one.
@@ -110,13 +120,14 @@ DocumentReader::Outcome DocumentReader::event_needs_more(std::uint32_t token) {
   // The event reader looks several tokens ahead; the slower walk tells what is wrong from what is missing.
   walker_.move_to(token);
   if (walker_.skip_value() == Step::kBad) return walker_.problem();
-  return cut_short(walker_.offset_of(token), "event");
+  return cut_short(diagnose_end(document_, walker_.offset_of(token), "event"));
 }
 
 // Producers that are stopped leave a bare list open, and viewers accept it; but only between events is it
 // sure that nothing is cut.
 DocumentReader::Outcome DocumentReader::end_inside_events(std::size_t list_offset, bool behind_event) {
-  if (!is_bare_array_ || !behind_event) return cut_short(list_offset, "list of events");
+  if (!is_bare_array_ || !behind_event || damage_)
+    return cut_short(diagnose_end(document_, list_offset, "list of events"));
   troubles_.note(Trouble::kCutTail, document_.size());
   closed_ = false;
   return std::nullopt;
@@ -142,7 +153,7 @@ DocumentReader::Outcome DocumentReader::read_members() {
   bool may_close = true;
   while (true) {
     if (walker_.exhausted()) {
-      if (windows_.current().is_last) return cut_short(object_offset, "object");
+      if (windows_.current().is_last) return cut_short(diagnose_end(document_, object_offset, "object"));
       if (Outcome problem = enter(windows_.load(windows_.current().end()))) return problem;
       continue;
     }
@@ -162,7 +173,8 @@ DocumentReader::Outcome DocumentReader::read_members() {
     const Step step = read_member(is_event_list);
     if (step == Step::kBad) return walker_.problem();
     if (step == Step::kNeedsMore) {
-      if (windows_.current().is_last) return cut_short(walker_.offset_of(token), "member");
+      if (windows_.current().is_last)
+        return cut_short(diagnose_end(document_, walker_.offset_of(token), "member"));
       if (Outcome problem = load_more(token)) return problem;
       continue;
     }

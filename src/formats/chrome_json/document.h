@@ -30,9 +30,10 @@ class DocumentReader {
   using Outcome = std::optional<Problem>;
 
   Outcome enter(IndexOutcome outcome);
+  Outcome read_up_to_damage(IndexOutcome outcome);
   // Makes the walker stand on this token again, with more of the document behind it.
   Outcome load_more(std::uint32_t token);
-  Outcome cut_short(std::size_t begin, std::string_view what);
+  Outcome cut_short(Problem problem);
   Outcome fail_here(std::string reason) {
     return Problem{walker_.offset_of(walker_.at()), std::move(reason)};
   }
@@ -56,10 +57,12 @@ class DocumentReader {
   EventReader events_;
   Assembler assembler_;
   Event event_;
+  Outcome damage_;  // the document is read up to it, in case something is wrong before
   bool is_bare_array_ = false;
   bool found_events_ = false;
   bool closed_ = true;  // false for a list of events without its closing bracket
   bool truncated_ = false;
+  bool damage_is_the_end_ = false;
 };
 
 }  // namespace accelscope::formats::chrome_json

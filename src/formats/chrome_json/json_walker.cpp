@@ -120,11 +120,11 @@ Step JsonWalker::check_scalar() {
   if (parse_short_integer(text, ignored) || text == "true" || text == "false" || text == "null" ||
       is_json_number(text))
     return Step::kDone;
+  if (text.size() == 1 && std::string_view("]},:").find(text[0]) != std::string_view::npos)
+    return fail_at_token(at_, fmt::format("a value is missing before '{}'", text));
   // What the end of the file cuts off is not wrong, only short.
   if (window_.is_last && window_.end() == offset_of(at_) + text.size()) return Step::kNeedsMore;
   constexpr std::size_t kShownBytes = 24;
-  if (text.size() == 1 && std::string_view("]},:").find(text[0]) != std::string_view::npos)
-    return fail_at_token(at_, fmt::format("a value is missing before '{}'", text));
   return fail_at_token(
       at_, text.size() <= kShownBytes ? fmt::format("'{}' is no JSON value", text) : "this is no JSON value");
 }

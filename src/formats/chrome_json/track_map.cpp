@@ -27,7 +27,13 @@ std::size_t TrackMap::Hash::operator()(const SharedKey& key) const {
 
 TrackMap::TrackMap(trace::TraceBuilder& builder)
     : builder_(builder),
-      clock_(builder.add_clock({builder.intern("chrome"), base::Frequency::nanoseconds()})) {}
+      clock_(builder.add_clock({builder.intern("chrome"), base::Frequency::nanoseconds()})) {
+  // Files with an id per request make a track per request: half-empty tables would then outgrow the file.
+  constexpr float kDense = 0.8F;
+  process_of_.max_load_factor(kDense);
+  lane_of_thread_.max_load_factor(kDense);
+  lane_of_key_.max_load_factor(kDense);
+}
 
 std::uint32_t TrackMap::process(const ExternalId& id) {
   const auto next = static_cast<std::uint32_t>(processes_.size());

@@ -42,8 +42,10 @@ class IndexedWindows {
   // The same beginning as the current window, in twice the bytes.
   IndexOutcome grow() { return load_at_least(window_.offset, requested_bytes_ * 2); }
 
+  // From now on the document ends here.
+  void cut_at(std::size_t offset) { document_ = document_.substr(0, offset); }
+
   const Window& current() const { return window_; }
-  std::string_view document() const { return document_; }
 
  private:
   IndexOutcome load_at_least(std::size_t offset, std::size_t bytes);

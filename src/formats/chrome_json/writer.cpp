@@ -150,7 +150,6 @@ void Writer::order_equal_starts(std::uint32_t first, std::uint32_t end) {
   depths_.assign(ordered_.size(), kUnknown);
   std::vector<std::uint32_t> chain;
   for (std::uint32_t row = first; row < end; ++row) {
-    chain.clear();
     std::uint32_t current = row;
     // kNone is beyond every row.
     while (current >= first && current < end && depths_[current - first] == kUnknown) {
@@ -159,7 +158,7 @@ void Writer::order_equal_starts(std::uint32_t first, std::uint32_t end) {
     }
     const bool known = current >= first && current < end;
     std::uint32_t depth = known ? depths_[current - first] + 1 : 0;
-    for (auto member = chain.rbegin(); member != chain.rend(); ++member) depths_[*member - first] = depth++;
+    for (; !chain.empty(); chain.pop_back()) depths_[chain.back() - first] = depth++;
   }
   const base::Frequency frequency = frequency_of(slices.track[first]);
   const auto rank = [&](std::uint32_t row) {

@@ -1,7 +1,7 @@
 #include "formats/chrome_json/writer_layout.h"
 
+#include <fmt/format.h>
 #include <tsl/robin_map.h>
-#include <tsl/robin_set.h>
 
 #include <algorithm>
 #include <numeric>
@@ -130,7 +130,7 @@ std::string thread_name(const Trace& trace, TrackId track) {
   if (group == TrackId::kNone) return name;
   for (TrackId above = trace.track(group).parent; above != TrackId::kNone;
        above = trace.track(group).parent) {
-    name = std::string(trace.text(trace.track(group).name)) + " / " + name;
+    name = fmt::format("{} / {}", trace.text(trace.track(group).name), name);
     group = above;
   }
   return name;

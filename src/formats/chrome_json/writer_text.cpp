@@ -39,7 +39,8 @@ void EventText::put_quoted_slowly(StringId id) {
     const bool escapes = std::any_of(text.begin(), text.end(), [](char c) {
       return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
     });
-    kind = !escapes && base::is_valid_utf8(text) ? TextKind::kPlain : TextKind::kEscaped;
+    // The empty text has no bytes to copy, not even an address.
+    kind = !escapes && !text.empty() && base::is_valid_utf8(text) ? TextKind::kPlain : TextKind::kEscaped;
   }
   base::append_json_string(out_, text);
 }
@@ -81,7 +82,7 @@ void EventText::put_value(const Value& value) {
     case ValueType::kString:
       return put_quoted(value.as_text());
     case ValueType::kJson:
-      return put(trace_.text(value.as_text()));
+      return put(value.as_text() == StringId::kEmpty ? "null" : trace_.text(value.as_text()));
     case ValueType::kBytes:
       return put_hexadecimal(trace_.text(value.as_text()));
   }

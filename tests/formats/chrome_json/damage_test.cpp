@@ -116,6 +116,15 @@ TEST(Damage, MessagesNameTheByteAndTheReason) {
   EXPECT_EQ(message_of(R"([{"a":1}}])"), "test.json: byte 8: a ',' or ']' is missing behind an event");
 }
 
+TEST(Damage, TheFirstProblemIsTheOneReported) {
+  // A quotation mark too many turns all that follows inside out.
+  const std::string rest = R"({"ph":"X","name":"b"},{"ph":"X","name":"c"}])";
+  EXPECT_EQ(message_of(R"([{"ph":""X","name":"a"},)" + rest),
+            "test.json: byte 9: a ',' or '}' is missing here");
+  EXPECT_EQ(message_of("[{\"ph\":1x,\"name\":\"\xFF\"}]"), "test.json: byte 7: '1x' is no JSON value");
+  EXPECT_EQ(message_of("[{\"ph\":1 2,\"name\":\"\n\"}]"), "test.json: byte 9: a ',' or '}' is missing here");
+}
+
 TEST(Damage, DeepNestingIsRefused) {
   const std::string open(100'000, '[');
   EXPECT_NE(message_of(open).find("nested more than 1024 deep"), std::string::npos);

@@ -22,10 +22,6 @@ std::string tricky_document(std::size_t events) {
   return text + R"(],"after":{"b":"]}"}})";
 }
 
-std::string summary(const Trace& trace) {
-  return written(trace);
-}
-
 std::string read_in_windows(std::string_view document, std::size_t window_bytes) {
   const base::MappedFile file = base::MappedFile::from_memory("test.json", document);
   trace::TraceBuilder builder;
@@ -33,14 +29,14 @@ std::string read_in_windows(std::string_view document, std::size_t window_bytes)
   DocumentReader reader(file.text(), builder, troubles, {}, window_bytes);
   if (const auto problem = reader.read()) return fmt::format("byte {}: {}", problem->offset, problem->reason);
   const auto trace = std::move(builder).finish();
-  return trace ? summary(*trace) : trace.error().to_string();
+  return trace ? written(*trace) : trace.error().to_string();
 }
 
 TEST(Window, EverySizeGivesTheSameTrace) {
   const std::string document = tricky_document(200);
   const std::string expected = read_in_windows(document, document.size());
   EXPECT_NE(expected.find("traceEvents"), std::string::npos);
-  for (const std::size_t window : {1, 2, 3, 7, 16, 64, 100, 333, 1000, 4096, 20'000})
+  for (const std::size_t window : {1U, 2U, 3U, 7U, 16U, 64U, 100U, 333U, 1000U, 4096U, 20'000U})
     EXPECT_TRUE(read_in_windows(document, window) == expected) << window;
 }
 
@@ -49,7 +45,8 @@ TEST(Window, EverySizeGivesTheSameMessage) {
   for (std::size_t size = 0; size < document.size(); size += 97) {
     const std::string_view cut = std::string_view(document).substr(0, size);
     const std::string expected = read_in_windows(cut, document.size());
-    for (const std::size_t window : {1, 50, 700}) ASSERT_EQ(read_in_windows(cut, window), expected) << size;
+    for (const std::size_t window : {1U, 50U, 700U})
+      ASSERT_EQ(read_in_windows(cut, window), expected) << size;
   }
 }
 
