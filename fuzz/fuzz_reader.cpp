@@ -34,7 +34,7 @@ void check_error(const accelscope::base::Result<T>& result) {
   require(result.error().where.file == kName, "an error names the file");
 }
 
-void check_trace(const trace::Trace& read) {
+[[maybe_unused]] void check_trace(const trace::Trace& read) {
   const trace::TraceSummary summary = trace::summarise(read);
   require(summary.slices == read.slices().size(), "the summary counts every slice");
   for (std::uint32_t track = 0; track < read.tracks().size(); ++track) {
