@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "trace/self_time.h"
 
 namespace accelscope::trace {
@@ -17,7 +18,7 @@ class NodeTable {
   explicit NodeTable(CallTree& tree) : tree_(tree) {}
 
   std::uint32_t node(std::uint32_t parent, StringId name, CategoryId category) {
-    const Key key{(std::uint64_t{parent} << 32U) | index(name), index(category)};
+    const Key key{parent, name, category};
     const auto [place, added] = nodes_.try_emplace(key, static_cast<std::uint32_t>(tree_.nodes.size()));
     if (added) {
       CallTreeNode node;
@@ -31,14 +32,13 @@ class NodeTable {
 
  private:
   struct Key {
-    std::uint64_t parent_and_name;
-    std::uint16_t category;
+    std::uint32_t parent;
+    StringId name;
+    CategoryId category;
     bool operator==(const Key&) const = default;
   };
   struct Hash {
-    std::size_t operator()(const Key& key) const {
-      return static_cast<std::size_t>((key.parent_and_name ^ key.category) * 0x9E3779B97F4A7C15ULL);
-    }
+    std::size_t operator()(const Key& key) const { return base::hash_of(key.parent, key.name, key.category); }
   };
 
   CallTree& tree_;

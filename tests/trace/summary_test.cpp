@@ -55,6 +55,19 @@ TEST(CallTree, AddsUpEqualPathsAndKeepsTheSum) {
   EXPECT_EQ(only_first.nodes[only_first.roots[0]].total.value, 50);
 }
 
+TEST(CallTree, OneNameUnderManyParentsCostsNoMore) {
+  OneTrack t;
+  constexpr int kParents = 20'000;
+  for (int i = 0; i < kParents; ++i) {
+    t.slice("task " + std::to_string(i), i * 10, i * 10 + 10);
+    t.slice("kernel", i * 10 + 1, i * 10 + 9);
+  }
+  const Trace trace = t.finish();
+  const CallTree tree = call_tree(trace, t.track);
+  EXPECT_EQ(tree.roots.size(), std::size_t{kParents});
+  EXPECT_EQ(tree.nodes.size(), 2 * std::size_t{kParents});
+}
+
 TEST(Quality, MergesEqualRowsAndSortsBySeverity) {
   QualityTable table;
   table.add({.id = "a", .sentence = "A."});

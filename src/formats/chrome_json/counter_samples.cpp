@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "base/hash.h"
+
 namespace accelscope::formats::chrome_json {
 namespace {
 
@@ -27,13 +29,7 @@ bool survives_as_double(ValueType type, std::uint64_t bits) {
 }  // namespace
 
 std::size_t CounterSamples::KeyHash::operator()(const Key& key) const {
-  std::uint64_t hash = key.id.bits ^ static_cast<std::uint64_t>(key.id.kind);
-  const std::uint64_t texts = (std::uint64_t{trace::index(key.name)} << 32U) | trace::index(key.series);
-  for (const std::uint64_t part : {texts, std::uint64_t{key.process}}) {
-    hash = (hash ^ part) * 0x9E3779B97F4A7C15U;
-    hash ^= hash >> 32U;
-  }
-  return hash;
+  return base::hash_of(key.id.bits, key.id.kind, key.name, key.series, key.process);
 }
 
 std::uint32_t CounterSamples::counter_of(const Event& event, StringId series, bool only_series) {

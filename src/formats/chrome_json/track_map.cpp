@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
+
 namespace accelscope::formats::chrome_json {
 
 using trace::index;
@@ -9,20 +11,14 @@ using trace::Track;
 using trace::TrackKind;
 using trace::TrackLevel;
 
-std::uint64_t TrackMap::Hash::mix(std::uint64_t a, std::uint64_t b) {
-  const std::uint64_t mixed = (a ^ (b + 0x9E3779B97F4A7C15U)) * 0xD6E8FEB86659FD93U;
-  return mixed ^ (mixed >> 32U);
-}
 std::size_t TrackMap::Hash::operator()(const ExternalId& id) const {
-  return mix(id.bits, static_cast<std::uint64_t>(id.kind));
+  return base::hash_of(id.bits, id.kind);
 }
 std::size_t TrackMap::Hash::operator()(const std::pair<std::uint32_t, ExternalId>& key) const {
-  return mix((*this)(key.second), key.first);
+  return base::hash_of(key.first, key.second.bits, key.second.kind);
 }
 std::size_t TrackMap::Hash::operator()(const SharedKey& key) const {
-  const std::uint64_t texts = (std::uint64_t{index(key.category)} << 32U) | index(key.name);
-  const std::uint64_t places = (std::uint64_t{index(key.scope)} << 32U) | key.process;
-  return mix(mix((*this)(key.id), texts), places);
+  return base::hash_of(key.id.bits, key.id.kind, key.category, key.name, key.scope, key.process);
 }
 
 TrackMap::TrackMap(trace::TraceBuilder& builder)

@@ -78,7 +78,6 @@ class TrackMap {
   static constexpr std::size_t kCacheSize = 64;
 
   struct Hash {
-    static std::uint64_t mix(std::uint64_t a, std::uint64_t b);
     std::size_t operator()(const ExternalId& id) const;
     std::size_t operator()(const SharedKey& key) const;
     std::size_t operator()(const std::pair<std::uint32_t, ExternalId>& key) const;

@@ -8,6 +8,8 @@
 #include <span>
 #include <tuple>
 
+#include "base/hash.h"
+
 namespace accelscope::formats::chrome_json {
 namespace {
 
@@ -55,7 +57,7 @@ std::vector<TrackId> drawing_order(const Trace& trace) {
 
 // Ids that occur once are kept; the others become the smallest positive numbers that are free.
 void make_unique(std::span<std::int64_t*> ids) {
-  tsl::robin_map<std::int64_t, std::uint32_t> claims;
+  tsl::robin_map<std::int64_t, std::uint32_t, base::IntegerHash> claims;
   for (const std::int64_t* id : ids) ++claims[*id];
   std::int64_t next = 1;
   for (std::int64_t* id : ids) {
@@ -101,7 +103,7 @@ void number_threads(const Trace& trace, Layout& layout) {
 void number_counters(const Trace& trace, Layout& layout) {
   struct Hash {
     std::size_t operator()(const std::pair<std::int64_t, trace::StringId>& key) const {
-      return (static_cast<std::uint64_t>(key.first) * 0x9E3779B97F4A7C15U) ^ index(key.second);
+      return base::hash_of(key.first, key.second);
     }
   };
   tsl::robin_map<std::pair<std::int64_t, trace::StringId>, std::uint64_t, Hash> seen;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace accelscope::formats::etdump {
 namespace {
 
@@ -13,11 +15,7 @@ constexpr std::size_t kMostGroupsToTry = 64;
 }  // namespace
 
 std::size_t MethodGroups::TripleHash::operator()(const Triple& triple) const noexcept {
-  std::uint64_t mixed =
-      std::uint64_t{static_cast<std::uint32_t>(triple.instruction)} << 32U | trace::index(triple.name);
-  mixed ^= std::uint64_t{static_cast<std::uint32_t>(triple.chain)} * 0x9E3779B97F4A7C15ULL;
-  mixed *= 0xBF58476D1CE4E5B9ULL;
-  return mixed ^ mixed >> 32U;
+  return base::hash_of(triple.chain, triple.instruction, triple.name);
 }
 
 MethodGroups::Key MethodGroups::key(std::int32_t chain, std::int32_t instruction, trace::StringId name) {

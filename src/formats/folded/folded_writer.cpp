@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/hash.h"
 #include "base/string_interner.h"
 #include "base/utf8.h"
 #include "trace/self_time.h"
@@ -63,7 +64,7 @@ class StackTree {
 
  private:
   std::vector<Node> nodes_;
-  tsl::robin_map<std::uint64_t, std::uint32_t> children_;
+  tsl::robin_map<std::uint64_t, std::uint32_t, base::IntegerHash> children_;
 };
 
 class Folder {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "formats/timeline_csv/timeline_table.h"
 
 namespace accelscope::formats::timeline_csv {
@@ -97,7 +98,7 @@ void RunNester::place_orphan(SliceId slice, SliceId root) {
 std::uint64_t nest_by_parent_id(trace::TraceBuilder& builder, SliceId first,
                                 std::span<const std::int32_t> node_ids,
                                 std::span<const std::int32_t> parent_ids) {
-  tsl::robin_map<std::int32_t, std::uint32_t> row_of_node;
+  tsl::robin_map<std::int32_t, std::uint32_t, base::IntegerHash> row_of_node;
   for (std::uint32_t i = 0; i < node_ids.size(); ++i) row_of_node.insert({node_ids[i], i});
   constexpr std::uint32_t kNone = 0xFFFFFFFF;
   std::vector<std::uint32_t> parents(node_ids.size(), kNone);

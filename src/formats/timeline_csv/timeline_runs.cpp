@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/hash.h"
 #include "trace/nesting.h"
 
 namespace accelscope::formats::timeline_csv {
@@ -30,11 +31,7 @@ struct GroupKey {
 
 struct GroupKeyHash {
   std::size_t operator()(const GroupKey& key) const noexcept {
-    const std::uint64_t texts = (std::uint64_t{index(key.model)} << 32U) | index(key.block);
-    const auto run = static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.run_index));
-    std::uint64_t hash = (texts ^ (run * 0x9E3779B97F4A7C15U)) * 0xD6E8FEB86659FD93U;
-    hash ^= hash >> 32U;
-    return static_cast<std::size_t>(hash);
+    return base::hash_of(key.model, key.block, key.run_index);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "trace/trace_builder.h"
@@ -134,6 +135,18 @@ TEST(FoldedProperty, LinesSumToTheDurationsOfTheRoots) {
     }
     ASSERT_EQ(sum, expected) << "seed " << seed;
   }
+}
+
+TEST_F(Folded, OneNameUnderManyParentsCostsNoMore) {
+  add_clock("host", Frequency::nanoseconds());
+  const TrackId track = add_track("main");
+  constexpr int kParents = 20'000;
+  for (int i = 0; i < kParents; ++i) {
+    const SliceId parent = add(track, "task " + std::to_string(i), i * 10, i * 10 + 10);
+    add(track, "kernel", i * 10 + 1, i * 10 + 9, parent);
+  }
+  const std::string lines = written();
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 2 * kParents);
 }
 
 }  // namespace
