@@ -1,1 +1,0 @@
-accelscope_benchmark(chrome_json USES formats/chrome_json)

@@ -1,1 +1,0 @@
-accelscope_benchmark(etdump USES formats/etdump trace base)

@@ -1,1 +1,0 @@
-accelscope_benchmark(perfetto USES formats/perfetto views trace base)

@@ -1,1 +1,0 @@
-accelscope_benchmark(timeline_csv USES formats/timeline_csv)

@@ -1,1 +1,0 @@
-accelscope_benchmark(trace_store USES trace)
