@@ -1,6 +1,31 @@
 #include "cli/open_arguments.h"
 
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/progress.h"
+
 namespace accelscope::cli {
+namespace {
+
+// A line per input, wiped when the input has been read.
+auto progress_on_terminal() {
+  struct Shown {
+    std::string path;
+    std::unique_ptr<base::Progress> line;
+  };
+  return
+      [shown = std::make_shared<Shown>()](const std::string& path, std::uint64_t done, std::uint64_t total) {
+        if (!shown->line || shown->path != path) {
+          shown->path = path;
+          shown->line = std::make_unique<base::Progress>(fmt::format("reading {}", path), total);
+        }
+        shown->line->advance_to(done);
+      };
+}
+
+}  // namespace
 
 std::vector<OptionSpec> open_option_specs() {
   return {
@@ -30,6 +55,7 @@ base::Result<formats::open::OpenOptions> open_options(const Arguments& arguments
   }
   options.etrecord = arguments.value("--etrecord").value_or("");
   options.read.keep_args = !arguments.flag("--no-args");
+  options.read.progress = progress_on_terminal();
   return options;
 }
 

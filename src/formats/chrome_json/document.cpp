@@ -28,6 +28,7 @@ DocumentReader::DocumentReader(std::string_view document, trace::TraceBuilder& b
       troubles_(troubles),
       windows_(document, window_bytes),
       events_(builder, options.keep_args),
+      progress_(options.progress),
       assembler_(builder, troubles) {}
 
 std::optional<Problem> DocumentReader::read() {
@@ -49,6 +50,7 @@ std::optional<Problem> DocumentReader::read() {
 DocumentReader::Outcome DocumentReader::enter(IndexOutcome outcome) {
   if (outcome != IndexOutcome::kIndexed) return read_up_to_damage(outcome);
   walker_.enter(windows_.current());
+  if (progress_) progress_(windows_.current().offset);
   return std::nullopt;
 }
 

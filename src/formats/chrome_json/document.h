@@ -55,6 +55,7 @@ class DocumentReader {
   IndexedWindows windows_;
   JsonWalker walker_;
   EventReader events_;
+  std::function<void(std::uint64_t)> progress_;
   Assembler assembler_;
   Event event_;
   Outcome damage_;  // the document is read up to it, in case something is wrong before

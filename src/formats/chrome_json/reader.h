@@ -20,6 +20,8 @@
 //   }
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "base/mapped_file.h"
@@ -30,6 +32,8 @@ namespace accelscope::formats::chrome_json {
 
 struct Options {
   bool keep_args = true;  // without: slices and instants have no arguments
+  // Called now and then with the bytes read so far, when given.
+  std::function<void(std::uint64_t bytes_done)> progress = {};
 };
 
 // By content alone, from the first 64 KiB.

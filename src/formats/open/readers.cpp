@@ -20,7 +20,11 @@ Result<Trace> read_etdump(const MappedFile& file, const ReadOptions& options) {
 }
 
 Result<Trace> read_chrome_json(const MappedFile& file, const ReadOptions& options) {
-  return chrome_json::read(file, {.keep_args = options.keep_args});
+  chrome_json::Options chrome;
+  chrome.keep_args = options.keep_args;
+  if (options.progress)
+    chrome.progress = [&](std::uint64_t done) { options.progress(file.path(), done, file.size()); };
+  return chrome_json::read(file, chrome);
 }
 
 Result<Trace> read_timeline_csv(const MappedFile& file, const ReadOptions&) {

@@ -6,8 +6,11 @@
 //     if (reader.recognises(file.text())) return reader.read(file, options);
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/mapped_file.h"
@@ -20,6 +23,9 @@ namespace accelscope::formats::open {
 struct ReadOptions {
   std::optional<etdump::TimeUnit> time_unit = std::nullopt;  // of ETDump files, which do not say
   bool keep_args = true;
+  // Called now and then while a large file is read, when given.
+  std::function<void(const std::string& path, std::uint64_t bytes_done, std::uint64_t bytes_total)> progress =
+      {};
 };
 
 struct Reader {
