@@ -9,7 +9,7 @@
 namespace accelscope::cli {
 namespace {
 
-// A line per input, wiped when the input has been read.
+// A line per input, wiped when all of it has been read.
 auto progress_on_terminal() {
   struct Shown {
     std::string path;
@@ -22,6 +22,7 @@ auto progress_on_terminal() {
           shown->line = std::make_unique<base::Progress>(fmt::format("reading {}", path), total);
         }
         shown->line->advance_to(done);
+        if (done == total) shown->line.reset();
       };
 }
 

@@ -105,11 +105,13 @@ class TableMaker {
 
   // The events of every block of the log, in the order in which they were logged.
   std::vector<std::vector<Event>> blocks() const {
-    std::vector<std::vector<Event>> of_run(trace_.runs().size());
+    // What belongs to no run, as in a source that knows none, is one block more.
+    const std::size_t outside_runs = trace_.runs().size();
+    std::vector<std::vector<Event>> of_run(outside_runs + 1);
     for (std::uint32_t slice = 0; slice < trace_.slices().size(); ++slice) {
       const trace::RunId run = trace_.slices().run[slice];
       const bool recorded = !has_flag(trace_.slices().flags[slice], SliceFlag::kSynthetic);
-      if (run != trace::RunId::kNone && recorded) of_run[index(run)].push_back(describe(slice));
+      if (recorded) of_run[run == trace::RunId::kNone ? outside_runs : index(run)].push_back(describe(slice));
     }
     const std::vector<std::int64_t> first_record = first_records(of_run);
     std::vector<std::vector<Event>> blocks;
@@ -191,7 +193,8 @@ class TableMaker {
     std::vector<EventKey> keys;
     keys.reserve(kept.size());
     for (const Event& event : kept) keys.push_back(event.key);
-    const StringId name = trace_.run(trace_.slices().run[block.front().slice]).name;
+    const trace::RunId run = trace_.slices().run[block.front().slice];
+    const StringId name = run == trace::RunId::kNone ? StringId::kEmpty : trace_.run(run).name;
     const auto added = group_of_.emplace(std::pair(index(name), std::move(keys)), groups_.size());
     if (added.second) groups_.push_back({describe_rows(kept, name)});
     Group& group = groups_[added.first->second];

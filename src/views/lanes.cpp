@@ -148,6 +148,7 @@ void move_slices(const Trace& trace, TrackId track, TraceBuilder& builder) {
     trace::Track lane_track = trace.track(track);
     lane_track.name = builder.intern(fmt::format("{} (lane {})", trace.text(lane_track.name), lane + 1));
     lane_track.parent = track;
+    lane_track.external_id = 0;  // the number is the original's
     lane_track.level = trace::TrackLevel::kLane;
     lane_track.kind = trace::TrackKind::kSlices;
     // Before any other children of the track, so that lanes are drawn next to it.

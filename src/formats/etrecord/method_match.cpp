@@ -83,8 +83,8 @@ Score score_of(const Method& method, std::span<const TraceEvent> events) {
 MethodMatch best_method(const EtRecord& record, std::span<const TraceEvent> events) {
   MethodMatch match;
   if (record.methods.size() == 1) {
-    match.method = &record.methods[0];
     match.hits = score_of(record.methods[0], events).hits;
+    if (match.hits > 0) match.method = &record.methods[0];
     return match;
   }
   std::int64_t best = 0;

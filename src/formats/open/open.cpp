@@ -20,7 +20,10 @@ using base::MappedFile;
 using base::Result;
 using trace::Trace;
 
-constexpr std::string_view kEtdump = "etdump";
+// The formats whose events an ETRecord can name.
+bool takes_etrecord(const Reader& reader) {
+  return reader.name == "etdump" || reader.name == "etdump-uart";
+}
 
 Result<MappedFile> open_unpacked(const std::string& path) {
   ACCELSCOPE_TRY(MappedFile file, MappedFile::open(path));
@@ -121,7 +124,7 @@ Result<Trace> open_trace(const std::string& path, const OpenOptions& options) {
   const Reader* reader = reader_for(file.text());
   if (reader == nullptr) return unknown_format(file);
   ACCELSCOPE_TRY(Trace trace, reader->read(file, options.read));
-  if (reader->name != kEtdump) return trace;
+  if (!takes_etrecord(*reader)) return trace;
   return add_names(std::move(trace), path, options);
 }
 

@@ -24,7 +24,9 @@ Result<Trace> read_chrome_json(const MappedFile& file, const ReadOptions& option
   chrome.keep_args = options.keep_args;
   if (options.progress)
     chrome.progress = [&](std::uint64_t done) { options.progress(file.path(), done, file.size()); };
-  return chrome_json::read(file, chrome);
+  Result<Trace> trace = chrome_json::read(file, chrome);
+  if (options.progress) options.progress(file.path(), file.size(), file.size());
+  return trace;
 }
 
 Result<Trace> read_timeline_csv(const MappedFile& file, const ReadOptions&) {

@@ -23,7 +23,7 @@ namespace accelscope::formats::open {
 struct ReadOptions {
   std::optional<etdump::TimeUnit> time_unit = std::nullopt;  // of ETDump files, which do not say
   bool keep_args = true;
-  // Called now and then while a large file is read, when given.
+  // Called now and then while a large file is read, and at its end, when given.
   std::function<void(const std::string& path, std::uint64_t bytes_done, std::uint64_t bytes_total)> progress =
       {};
 };

@@ -46,7 +46,7 @@ class OpsStatsReader {
                                 "call and what it called are both listed.",
                             .first_place = Location::of_file(file_.path())});
     builder_.add_source(
-        {.path = file_.path(), .format = "ops-stats-csv", .detail = {}, .bytes = file_.size()});
+        {.path = file_.path(), .format = "ops-csv", .detail = {}, .bytes = file_.size()});
     return std::move(builder_).finish();
   }
 

@@ -1,0 +1,1 @@
+const char* kIds[] = {"csv.short_row", "{}.unknown_unit"};

@@ -1,0 +1,1 @@
+const char* kId = "csv.short_row";
