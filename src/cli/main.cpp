@@ -9,7 +9,7 @@ namespace {
 
 // Outputs have no name until they are whole, so there is nothing to clean up.
 void stop_on_interrupt(int) {
-  static constexpr char kMessage[] = "\r\x1b[Kaccelscope: interrupted; nothing was written\n";
+  static constexpr char kMessage[] = "\r\x1b[Kaccelscope: interrupted; no unfinished file was left\n";
   static constexpr std::size_t kTerminalOnly =
       4;  // "\r\x1b[K" wipes a progress line, which only a terminal has
   const char* text = isatty(STDERR_FILENO) == 1 ? kMessage : kMessage + kTerminalOnly;
