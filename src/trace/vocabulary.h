@@ -1,8 +1,8 @@
 // Words that readers write and analyses look for. A reader translates its format's words into these, so that
 // nothing downstream needs to know which format a trace came from. Compile-time constants.
 //
-//   builder.add_slice({.track = track, .start = t0, .duration = d, .name = name, .category =
-//   builder.category(category::kOperator)});
+//   const CategoryId kernel = builder.category(category::kOperator);
+//   builder.add_slice({.track = track, .start = start, .duration = length, .category = kernel});
 #pragma once
 
 #include <string_view>

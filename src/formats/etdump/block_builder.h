@@ -4,7 +4,7 @@
 // Slices of foreign clocks wait until all dumps are read, for the same reason. One thread per object, which
 // writes into the builder it is given.
 //
-//   BlockBuilder blocks(builder, names, remarks, unit, file_bytes);
+//   BlockBuilder blocks(builder, names, remarks, process, unit, file_bytes);
 //   blocks.begin_dump(...);  blocks.add(block);  ...  blocks.finish();
 #pragma once
 

@@ -2,8 +2,10 @@
 //
 // A block's events are staged together, because an event's parent is logged after it. Plain data.
 //
-//   StagedBlock block;  decoder.decode(run, block);  unwrapper.apply(block.events);  nest_block(block.events,
-//   ...);
+//   StagedBlock block;
+//   decoder.decode(run, block);
+//   unwrapper.apply(block.events);
+//   nester.nest(block.events, unwrapper.overflowed(), dump_offset);
 #pragma once
 
 #include <cstdint>

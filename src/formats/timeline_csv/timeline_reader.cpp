@@ -248,8 +248,7 @@ class TimelineTraceMaker {
     };
     add("timeline_csv.foreign_clock", Severity::kInfo,
         "Backend events whose times are not inside their DELEGATE_CALL: they are from another clock and are "
-        "shown "
-        "on a track of their own.",
+        "shown on a track of their own.",
         foreign_);
     add("timeline_csv.orphan_delegate_event", Severity::kWarning,
         "Backend events that no DELEGATE_CALL follows: it is not known which call made them.", orphans_);
@@ -258,8 +257,7 @@ class TimelineTraceMaker {
         useless_parents_);
     add("timeline_csv.relative_starts", Severity::kWarning,
         "timestamp_ms counts from the start of each run: runs are shown one after another, and the gaps "
-        "between "
-        "them are not known.",
+        "between them are not known.",
         table_.starts_relative_to_run && !table_.rows.empty() ? 1 : 0);
     std::string extras;
     for (const ExtraColumn& extra : table_.header.extras)
