@@ -75,9 +75,7 @@ class BlockBuilder {
   SideEvents side_events_;
   MethodGroups methods_;
   ArgNames args_;
-  std::array<trace::CategoryId, 8> category_of_role_ = {};
-  trace::CategoryId delegate_operator_ = trace::CategoryId::kNone;
-  trace::CategoryId operator_ = trace::CategoryId::kNone;
+  std::array<trace::CategoryId, trace::kEventRoleCount> category_of_role_ = {};
   trace::StringId around_steps_;
   trace::StringId inferred_;
 

@@ -37,7 +37,7 @@ struct StagedEvent {
   std::uint32_t file_offset = 0;  // from the start of the dump
   bool delegated = false;
   // Found out.
-  Role role = Role::kOther;
+  trace::EventRole role = trace::EventRole::kOther;
   Placement placement = Placement::kHost;
   ValueUnit unit = ValueUnit::kNotSaid;
   Backend backend = Backend::kUnknown;

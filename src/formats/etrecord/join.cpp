@@ -16,6 +16,7 @@ namespace {
 
 using base::Location;
 using trace::ArgId;
+using trace::EventRole;
 using trace::index;
 using trace::RunId;
 using trace::Severity;

@@ -11,15 +11,14 @@
 #include <string_view>
 
 #include "formats/etrecord/etrecord.h"
+#include "trace/executorch_names.h"
 #include "trace/trace.h"
 
 namespace accelscope::formats::etrecord {
 
-enum class EventRole : unsigned char { kOther, kOperatorCall, kOperator, kDelegateCall, kDelegateOperator };
-
 struct TraceEvent {
   Instruction instruction = 0;
-  EventRole role = EventRole::kOther;
+  trace::EventRole role = trace::EventRole::kOther;
   std::string_view name;
   std::optional<std::int64_t> delegate_number;
   std::string_view known_backend;  // as the trace has it so far
@@ -38,7 +37,7 @@ class EventReader {
   std::optional<TraceEvent> at(std::uint32_t slice) const;
 
  private:
-  EventRole role_of(trace::CategoryId category) const;
+  trace::EventRole role_of(trace::CategoryId category) const;
 
   const trace::Trace& trace_;
   trace::StringId instruction_, chain_, delegate_id_, backend_;

@@ -86,12 +86,12 @@ class OpsStatsReader {
       return base::fail_at(Location::line(file_.path(), reader_.line()), ErrorCode::kTooLarge,
                            "the rows, laid end to end, are longer than 64 bits can count");
     const std::string_view backend = cell(Field::kBackend);
-    const EventKind kind = event_kind(cell(Field::kName), names_a_backend(backend));
+    const trace::EventRole role = role_of_row(cell(Field::kName), names_a_backend(backend));
     const trace::SliceId slice = builder_.add_slice({.track = line.track,
                                                      .start = line.end,
                                                      .duration = duration,
                                                      .name = text(Field::kName),
-                                                     .category = builder_.category(category_of(kind)),
+                                                     .category = builder_.category(trace::category_of(role)),
                                                      .flags = trace::SliceFlag::kSynthetic});
     line.end = Ticks{*end};
     ACCELSCOPE_CHECK(add_number(slice, Field::kCount, "count", arg::kCount));

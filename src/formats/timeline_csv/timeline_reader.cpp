@@ -18,6 +18,7 @@ namespace {
 
 using base::ErrorCode;
 using base::Location;
+using trace::EventRole;
 using trace::index;
 using trace::RunId;
 using trace::Severity;
@@ -32,10 +33,8 @@ class TimelineTraceMaker {
  public:
   TimelineTraceMaker(const base::MappedFile& file, trace::TraceBuilder& builder, const TimelineTable& table)
       : file_(file), builder_(builder), table_(table), extras_reader_(file.path(), file.text()) {
-    for (const EventKind kind :
-         {EventKind::kExecute, EventKind::kStep, EventKind::kLoad, EventKind::kOperatorCall,
-          EventKind::kOperator, EventKind::kDelegateCall, EventKind::kDelegateOperator, EventKind::kControl})
-      categories_[static_cast<std::size_t>(kind)] = builder_.category(category_of(kind));
+    for (std::size_t role = 0; role < trace::kEventRoleCount; ++role)
+      categories_[role] = builder_.category(trace::category_of(static_cast<EventRole>(role)));
     for (const ExtraColumn& extra : table_.header.extras) extra_names_.push_back(builder_.intern(extra.name));
   }
 
@@ -88,10 +87,10 @@ class TimelineTraceMaker {
                                         .status = rows.status});
     runs_.push_back(run);
     const SliceId first{builder_.slice_count()};
-    kinds_.clear();
+    roles_.clear();
     for (std::size_t i = 0; i < order.size(); ++i) {
       const TimelineRecord& record = table_.rows[order[i]];
-      kinds_.push_back(record.kind);
+      roles_.push_back(record.role);
       add_slice(record, process.host, shift, run, static_cast<std::int64_t>(i));
     }
     if (builder_.slice_count() - index(first) != order.size())
@@ -120,13 +119,14 @@ class TimelineTraceMaker {
 
   void add_slice(const TimelineRecord& record, TrackId track, Ticks shift, RunId run, std::int64_t position) {
     SliceFlag flags = record.duration_unknown ? SliceFlag::kEndUnknown : SliceFlag::kNone;
-    const bool delegated = record.kind == EventKind::kDelegateOperator;
-    if (delegated && is_numbered_name(builder_.text(record.name))) flags = flags | SliceFlag::kEstimated;
+    const bool delegated = record.role == EventRole::kDelegateOperator;
+    if (delegated && trace::is_numbered_name(builder_.text(record.name)))
+      flags = flags | SliceFlag::kEstimated;
     const SliceId slice = builder_.add_slice({.track = track,
                                               .start = table_.ticks_of(record.start) + shift,
                                               .duration = table_.ticks_of(record.duration),
                                               .name = record.name,
-                                              .category = categories_[static_cast<std::size_t>(record.kind)],
+                                              .category = categories_[static_cast<std::size_t>(record.role)],
                                               .flags = flags,
                                               .run = run});
     builder_.add_slice_arg(slice, names_.record, Value::of_int(position));
@@ -180,7 +180,7 @@ class TimelineTraceMaker {
       useless_parents_ += nest_by_parent_id(builder_, first, nodes, parents);
       return;
     }
-    RunNester nester(builder_, first, kinds_);
+    RunNester nester(builder_, first, roles_);
     nester.nest();
     for (const SliceId slice : nester.foreign()) builder_.set_track(slice, foreign_track(process));
     foreign_ += nester.foreign().size();
@@ -195,9 +195,9 @@ class TimelineTraceMaker {
     SliceId method = SliceId::kNone;
     SliceId outermost = SliceId::kNone;
     std::size_t outermost_count = 0;
-    for (std::uint32_t i = 0; i < kinds_.size(); ++i) {
+    for (std::uint32_t i = 0; i < roles_.size(); ++i) {
       const SliceId slice{index(first) + i};
-      if (kinds_[i] == EventKind::kExecute) method = slice;
+      if (roles_[i] == EventRole::kMethodExecute) method = slice;
       const trace::SliceTable& slices = builder_.slices();
       if (slices.parent[index(slice)] != SliceId::kNone || slices.owner[index(slice)] != SliceId::kNone)
         continue;
@@ -211,8 +211,8 @@ class TimelineTraceMaker {
   // Runs of the same events in the same order are runs of one method.
   StringId method_of(SliceId first) {
     std::vector<std::uint32_t> events;
-    events.reserve(kinds_.size());
-    for (std::uint32_t i = 0; i < kinds_.size(); ++i)
+    events.reserve(roles_.size());
+    for (std::uint32_t i = 0; i < roles_.size(); ++i)
       events.push_back(index(builder_.slices().name[index(first) + i]));
     const auto known = methods_.find(events);
     if (known != methods_.end()) return known->second;
@@ -286,12 +286,12 @@ class TimelineTraceMaker {
   const TimelineTable& table_;
   CsvReader extras_reader_;
   const Names names_{builder_};
-  std::array<trace::CategoryId, 8> categories_{};
+  std::array<trace::CategoryId, trace::kEventRoleCount> categories_{};
   std::vector<StringId> extra_names_;
   trace::ClockId clock_ = trace::ClockId::kNone;
   std::map<std::uint32_t, Process> processes_;
   std::map<std::vector<std::uint32_t>, StringId> methods_;
-  std::vector<EventKind> kinds_;
+  std::vector<EventRole> roles_;
   std::vector<RunId> runs_;
   std::uint64_t foreign_ = 0;
   std::uint64_t orphans_ = 0;

@@ -134,7 +134,7 @@ class TimelineParser {
     row.block = blocks_.intern(builder_, cell(Field::kBlock));
     const bool delegated = names_a_backend(backend);
     if (delegated) row.backend = backends_.intern(builder_, backend);
-    row.kind = event_kind(name, delegated);
+    row.role = role_of_row(name, delegated);
     if (!table_.header.has(Field::kType)) return;
     const std::string_view type = cell(Field::kType);
     if (!type.empty() && type != type_of_name(name)) row.type = types_.intern(builder_, type);
