@@ -57,7 +57,7 @@ BlockBuilder::BlockBuilder(trace::TraceBuilder& builder, NameTable& names, Remar
   for (std::size_t role = 0; role < trace::kEventRoleCount; ++role)
     category_of_role_[role] = builder.category(trace::category_of(static_cast<EventRole>(role)));
   around_steps_ = builder.intern("Method::step, all steps");
-  inferred_ = builder.intern("inferred from names");
+  inferred_ = builder.intern(trace::backend_source::kInferred);
 }
 
 std::string BlockBuilder::dump_label(std::uint32_t dump) const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "formats/timeline_csv/cell_text.h"
 #include "formats/timeline_csv/csv.h"
 #include "formats/timeline_csv/decimal_time.h"
 #include "formats/timeline_csv/run_nesting.h"
@@ -35,7 +36,8 @@ class TimelineTraceMaker {
       : file_(file), builder_(builder), table_(table), extras_reader_(file.path(), file.text()) {
     for (std::size_t role = 0; role < trace::kEventRoleCount; ++role)
       categories_[role] = builder_.category(trace::category_of(static_cast<EventRole>(role)));
-    for (const ExtraColumn& extra : table_.header.extras) extra_names_.push_back(builder_.intern(extra.name));
+    for (const ExtraColumn& extra : table_.header.extras)
+      extra_names_.push_back(intern_cell(builder_, extra.name));
   }
 
   base::Status make() {
@@ -164,7 +166,7 @@ class TimelineTraceMaker {
       const std::optional<double> number = parse_number(cells[position]);
       builder_.add_slice_arg(
           slice, extra_names_[i],
-          number ? Value::of_double(*number) : Value::of_string(builder_.intern(cells[position])));
+          number ? Value::of_double(*number) : Value::of_string(intern_cell(builder_, cells[position])));
     }
   }
 
@@ -275,8 +277,8 @@ class TimelineTraceMaker {
           backend(builder.intern(trace::arg::kBackend)),
           backend_source(builder.intern(trace::arg::kBackendSource)),
           delegated(builder.intern("delegated")),
-          from_etrecord(builder.intern("etrecord")),
-          inferred(builder.intern("inferred from names")),
+          from_etrecord(builder.intern(trace::backend_source::kEtRecord)),
+          inferred(builder.intern(trace::backend_source::kInferred)),
           xnnpack(builder.intern("XNNPACK")) {}
     StringId record, node_id, type, backend, backend_source, delegated, from_etrecord, inferred, xnnpack;
   };
