@@ -37,13 +37,10 @@ bool same_operator(std::string_view event, std::string_view op) {
 bool node_agrees(const Method& method, const TraceEvent& event) {
   const auto handles = method.handles.find(event.instruction);
   if (handles == method.handles.end()) return false;
-  for (const DebugHandle handle : handles->second) {
-    const auto nodes = method.nodes.find(handle);
-    if (nodes == method.nodes.end()) continue;
-    for (const GraphNode& node : nodes->second)
-      if (same_operator(event.name, node.op)) return true;
-  }
-  return false;
+  bool agrees = false;
+  for_each_node(method, handles->second,
+                [&](const GraphNode& node) { agrees = agrees || same_operator(event.name, node.op); });
+  return agrees;
 }
 
 Score score_of(const Method& method, std::span<const TraceEvent> events) {

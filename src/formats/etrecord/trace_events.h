@@ -48,4 +48,20 @@ class EventReader {
 // that is part of the identifier. Null when there are none.
 const std::vector<DebugHandle>* find_handles(const Delegate& delegate, std::string_view id);
 
+// Calls use(node) for the graph nodes of these handles, in their order. Ends early after more handles and
+// nodes than any operator is fused of, so that lists that multiply each other do not take forever.
+template <class Use>
+void for_each_node(const Method& method, const std::vector<DebugHandle>& handles, Use&& use) {
+  std::size_t visits_left = 10'000;
+  for (const DebugHandle handle : handles) {
+    if (visits_left-- == 0) return;
+    const auto nodes = method.nodes.find(handle);
+    if (nodes == method.nodes.end()) continue;
+    for (const GraphNode& node : nodes->second) {
+      if (visits_left-- == 0) return;
+      use(node);
+    }
+  }
+}
+
 }  // namespace accelscope::formats::etrecord
