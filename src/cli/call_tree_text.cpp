@@ -31,6 +31,9 @@ class TreePrinter {
   }
 
  private:
+  // No person reads deeper; a damaged file may nest a million deep.
+  static constexpr std::size_t kMaxDepth = 64;
+
   void print_node(std::uint32_t id, std::size_t depth, Ticks root_total) {
     const CallTreeNode& node = tree_.nodes[id];
     const Ticks self = std::max(node.self, Ticks{0});
@@ -41,6 +44,11 @@ class TreePrinter {
     text_ += fmt::format("{:>11} {:>11} {:>6.1f} {:>7}  {}{}\n", time_text(node.total, frequency_),
                          time_text(self, frequency_), share, node.count, std::string(depth * 2, ' '),
                          name.empty() ? "(unnamed)" : name);
+    if (node.children.empty()) return;
+    if (depth + 1 == kMaxDepth) {
+      text_ += fmt::format("{:>40}{}(deeper levels are not shown)\n", "", std::string(depth * 2 + 2, ' '));
+      return;
+    }
     for (const std::uint32_t child : node.children) print_node(child, depth + 1, root_total);
   }
 

@@ -3,8 +3,8 @@
 //
 // Constant data; a command's run function gets the parsed words and returns the exit code.
 //
-//   Command{.name = "validate", .summary = "...", .positionals = {...}, .options = {...}, .run =
-//   run_validate}
+//   Command{.name = "validate", .summary = "...", .positionals = {...},
+//           .options = {...}, .run = run_validate}
 #pragma once
 
 #include <map>

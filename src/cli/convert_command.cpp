@@ -89,8 +89,7 @@ Command convert_command() {
               "Reads traces, whose formats are recognised by content, and writes one file in another format. "
               "Several "
               "inputs become one trace, each with a process of its own; an ETRecord among them lends its "
-              "names to "
-              "the ETDumps.",
+              "names to the ETDumps.",
           .examples = {"accelscope convert model.etdump -o model.pftrace",
                        "accelscope convert on.etdump off.etdump -o both.pftrace",
                        "accelscope convert trace.json.gz --to folded -o - | flamegraph.pl > flame.svg"},

@@ -34,14 +34,12 @@ std::vector<OptionSpec> open_option_specs() {
        .short_name = "",
        .value = "UNIT",
        .help = "what the times of an ETDump count, which the file does not say: ns (default), us, ms, s, "
-               "cycles, or "
-               "cycles:FREQ such as cycles:1.2GHz"},
+               "cycles, or cycles:FREQ such as cycles:1.2GHz"},
       {.name = "--etrecord",
        .short_name = "",
        .value = "FILE",
        .help = "take backends, operator types and source lines from this ETRecord; one that lies beside the "
-               "ETDump under "
-               "the same name is found by itself"},
+               "ETDump under the same name is found by itself"},
       {.name = "--no-args",
        .short_name = "",
        .value = "",

@@ -13,11 +13,11 @@
 namespace accelscope::cli {
 
 struct Style {
-  std::string_view bold = "";
-  std::string_view dim = "";
-  std::string_view red = "";
-  std::string_view yellow = "";
-  std::string_view plain = "";
+  std::string_view bold = {};
+  std::string_view dim = {};
+  std::string_view red = {};
+  std::string_view yellow = {};
+  std::string_view plain = {};
 };
 
 Style style_for(std::FILE* stream);

@@ -110,8 +110,7 @@ Command validate_command() {
           .summary = "what a file is, what it holds, and what is wrong with it",
           .description =
               "Reads a trace and prints its format, the trust box (everything lost, odd or assumed), what it "
-              "holds, and "
-              "the end-to-end time of each run. Exit code 1 when the trust box has an error.",
+              "holds, and the end-to-end time of each run. Exit code 1 when the trust box has an error.",
           .examples = {"accelscope validate model.etdump",
                        "accelscope validate model.etdump --json | jq '.methods[0].runs'"},
           .positionals = {{.name = "IN", .help = "a trace, or an ETDump and its ETRecord", .at_most = 2}},

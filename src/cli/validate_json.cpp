@@ -3,35 +3,12 @@
 #include <unistd.h>
 
 #include "base/json_writer.h"
+#include "trace/run_names.h"
 
 namespace accelscope::cli {
 namespace {
 
 using base::JsonWriter;
-
-std::string_view status_name(trace::RunStatus status) {
-  switch (status) {
-    case trace::RunStatus::kComplete:
-      return "complete";
-    case trace::RunStatus::kAborted:
-      return "aborted";
-    case trace::RunStatus::kEmpty:
-      return "empty";
-  }
-  return "unknown";
-}
-
-std::string_view kind_name(trace::RunKind kind) {
-  switch (kind) {
-    case trace::RunKind::kExecution:
-      return "execution";
-    case trace::RunKind::kLoad:
-      return "load";
-    case trace::RunKind::kOther:
-      return "other";
-  }
-  return "unknown";
-}
 
 void write_sources(JsonWriter& json, const trace::Trace& trace) {
   json.key("sources").begin_array();
@@ -79,12 +56,12 @@ void write_methods(JsonWriter& json, const trace::TraceSummary& summary) {
   for (const trace::MethodSummary& method : summary.methods) {
     json.begin_object();
     json.member("method", method.method)
-        .member("kind", kind_name(method.kind))
+        .member("kind", trace::name_of(method.kind))
         .member("source", method.source);
     json.key("runs").begin_array();
     for (const trace::RunSummary& run : method.runs) {
       json.begin_object();
-      json.member("status", status_name(run.status));
+      json.member("status", trace::name_of(run.status));
       json.key("end_to_end_ticks");
       run.end_to_end ? json.value(run.end_to_end->value) : json.null();
       json.key("end_to_end_ns");

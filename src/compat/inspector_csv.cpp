@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "base/file_names.h"
+
 namespace accelscope::compat {
 namespace {
 
@@ -88,11 +90,6 @@ struct CompensatedSum {
   }
 };
 
-std::string_view file_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 }  // namespace
 
 std::vector<TimelineRow> timeline_rows(const InspectorTable& table, std::string_view model_id) {
@@ -155,14 +152,12 @@ void write_ops_stats_csv(base::Output& out, std::span<const OpsStatsRow> rows) {
 }
 
 std::string kit_model_id(std::string_view etdump_path) {
-  const std::string_view name = file_name(etdump_path);
-  const std::size_t dot = name.rfind('.');
-  return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot));
+  return std::string(base::file_stem(etdump_path));
 }
 
 std::string kit_csv_prefix(std::string_view etdump_path) {
   constexpr std::string_view kEnding = ".etdump";
-  std::string_view name = file_name(etdump_path);
+  std::string_view name = base::file_name(etdump_path);
   if (name.ends_with(kEnding)) name.remove_suffix(kEnding.size());
   return name.ends_with("_xtrace") ? std::string(name) : std::string(name) + "_exec";
 }

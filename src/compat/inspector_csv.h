@@ -7,11 +7,10 @@
 // which must outlive them. Pure; safe from any thread.
 //
 //   const InspectorTable table = inspector_table(trace);
-//   const std::string model = kit_model_id("out/toy.etdump");                  // "toy"
-//   write_timeline_csv(out, timeline_rows(table, model));                      //
-//   toy_exec_all_runs_timeline.csv write_timeline_csv(out, timeline_rows_of_run(table, model, 0)); //
-//   toy_exec_run0_timeline.csv write_ops_stats_csv(out, ops_stats_rows(table, model));                    //
-//   toy_exec_ops_stats.csv
+//   const std::string model = kit_model_id("out/toy.etdump");         // "toy"
+//   write_timeline_csv(all, timeline_rows(table, model));             // ..._all_runs_timeline.csv
+//   write_timeline_csv(one, timeline_rows_of_run(table, model, 0));   // ..._run0_timeline.csv
+//   write_ops_stats_csv(ops, ops_stats_rows(table, model));           // ..._ops_stats.csv
 #pragma once
 
 #include <span>

@@ -212,7 +212,8 @@ class TableMaker {
       const ArgId args = trace_.slices().first_arg[event.slice];
       const Value source = trace_.find_arg(args, trace::arg::kBackendSource);
       const Value backend = trace_.find_arg(args, trace::arg::kBackend);
-      if (source.holds_text() && trace_.text(source.as_text()) == "etrecord" && backend.holds_text())
+      if (source.holds_text() && trace_.text(source.as_text()) == trace::backend_source::kEtRecord &&
+          backend.holds_text())
         row.backend = trace_.text(backend.as_text());
       rows.push_back(std::move(row));
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "trace/parents_first.h"
 #include "trace/self_time.h"
 
 namespace accelscope::trace {
@@ -65,32 +66,17 @@ CallTree call_tree(const Trace& trace, TrackId track, const std::function<bool(S
   CallTree tree;
   NodeTable table(tree);
   std::vector<std::uint32_t> node_of(rows.count, kNoNode);
-  std::vector<bool> visited(rows.count, false);
-  std::vector<std::uint32_t> chain;
-  for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
-    // A parent may stand after its child (equal starts), so each slice first places the ancestors that have
-    // no node yet.
-    chain.clear();
-    std::uint32_t current = row;
-    while (!visited[current - rows.first]) {
-      visited[current - rows.first] = true;
-      chain.push_back(current);
-      if (slices.parent[current] == SliceId::kNone) break;
-      current = index(slices.parent[current]);
-    }
-    std::reverse(chain.begin(), chain.end());
-    for (const std::uint32_t placed : chain) {
-      const SliceId parent = slices.parent[placed];
-      const bool is_root = parent == SliceId::kNone;
-      const std::uint32_t parent_node = is_root ? kNoNode : node_of[index(parent) - rows.first];
-      if (is_root ? keep && !keep(SliceId{placed}) : parent_node == kNoNode) continue;
-      const std::uint32_t node = table.node(parent_node, slices.name[placed], slices.category[placed]);
-      node_of[placed - rows.first] = node;
-      tree.nodes[node].count += 1;
-      tree.nodes[node].total += slices.duration[placed];
-      tree.nodes[node].self += self[placed - rows.first];
-    }
-  }
+  for_each_parent_first(slices, rows, [&](std::uint32_t row) {
+    const SliceId parent = slices.parent[row];
+    const bool is_root = parent == SliceId::kNone;
+    const std::uint32_t parent_node = is_root ? kNoNode : node_of[index(parent) - rows.first];
+    if (is_root ? keep && !keep(SliceId{row}) : parent_node == kNoNode) return;
+    const std::uint32_t node = table.node(parent_node, slices.name[row], slices.category[row]);
+    node_of[row - rows.first] = node;
+    tree.nodes[node].count += 1;
+    add_wrapping(tree.nodes[node].total, slices.duration[row]);
+    add_wrapping(tree.nodes[node].self, self[row - rows.first]);
+  });
   for (CallTreeNode& node : tree.nodes) sort_children(trace, tree, node.children);
   sort_children(trace, tree, tree.roots);
   return tree;

@@ -4,8 +4,9 @@
 // track's clock and exact: a node's total is its self time plus the totals of its children. Plain data, made
 // by pure functions; names point into the trace, which must outlive the tree.
 //
-//   CallTree tree = call_tree(trace, track, [&](std::uint32_t row) { return trace.slices().run[row] == run;
-//   });
+//   const auto of_run = [&](SliceId root) { return trace.slices().run[index(root)] == run; };
+//   const CallTree tree = call_tree(trace, track, of_run);
+//   for (const std::uint32_t root : tree.roots) use(tree.nodes[root].name, tree.nodes[root].total);
 #pragma once
 
 #include <cstdint>

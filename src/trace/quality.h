@@ -5,8 +5,8 @@
 // Plain data. One thread fills it; in a finished Trace it is read-only.
 //
 //   quality.add({.id = "etdump.aborted_run", .severity = Severity::kWarning,
-//                .sentence = "A run has no Method::execute event: it failed midway and is left out of
-//                latency.", .first_place = Location::byte(path, offset)});
+//                .sentence = "A run has no Method::execute: it is left out of latency.",
+//                .first_place = Location::byte(path, offset)});
 #pragma once
 
 #include <cstdint>

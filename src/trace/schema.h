@@ -4,8 +4,8 @@
 // them all - the documentation, the Python arrays, the native file, SQL - walks these lists and never repeats
 // them. Compile-time constants.
 //
-//   for_each_column(table, [](const auto& info, auto& column) { fmt::print("{} {}\n", info.name,
-//   column.size()); }); for (const TableSchema& table : schema()) ...
+//   for_each_column(table, [](const auto& info, auto& column) { use(info.name, column.size()); });
+//   for (const TableSchema& table : schema()) ...
 #pragma once
 
 #include <cstdint>

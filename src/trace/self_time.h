@@ -18,4 +18,11 @@ namespace accelscope::trace {
 // `rows` must be all slices of one track.
 std::vector<Ticks> self_times(const Trace& trace, RowRange rows);
 
+// Sums of absurd lengths, which only a damaged file has, may leave 64 bits on the way: they wrap, and wrap
+// back where durations and self times are added up over a whole tree.
+inline void add_wrapping(Ticks& sum, Ticks ticks) {
+  sum.value = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum.value) +
+                                        static_cast<std::uint64_t>(ticks.value));
+}
+
 }  // namespace accelscope::trace

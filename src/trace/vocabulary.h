@@ -1,8 +1,8 @@
 // Words that readers write and analyses look for. A reader translates its format's words into these, so that
 // nothing downstream needs to know which format a trace came from. Compile-time constants.
 //
-//   builder.add_slice({.track = track, .start = t0, .duration = d, .name = name, .category =
-//   builder.category(category::kOperator)});
+//   const CategoryId kernel = builder.category(category::kOperator);
+//   builder.add_slice({.track = track, .start = start, .duration = length, .category = kernel});
 #pragma once
 
 #include <string_view>
@@ -29,7 +29,7 @@ inline constexpr std::string_view kChain = "chain";
 inline constexpr std::string_view kDelegateId = "delegate id";  // the backend's own number for the event
 inline constexpr std::string_view kDelegateMetadata = "delegate metadata";
 inline constexpr std::string_view kBackend = "backend";
-inline constexpr std::string_view kBackendSource = "backend source";  // "etrecord" or "inferred from names"
+inline constexpr std::string_view kBackendSource = "backend source";  // see backend_source
 inline constexpr std::string_view kOpTypes = "op types";
 inline constexpr std::string_view kStackTrace = "stack trace";
 inline constexpr std::string_view kModuleHierarchy = "module hierarchy";
@@ -38,6 +38,12 @@ inline constexpr std::string_view kValue = "value";
 inline constexpr std::string_view kAllocator = "allocator";
 inline constexpr std::string_view kBytes = "bytes";
 }  // namespace arg
+
+// Who says which backend ran a slice.
+namespace backend_source {
+inline constexpr std::string_view kEtRecord = "etrecord";  // the exporter's record of the program
+inline constexpr std::string_view kInferred = "inferred from names";
+}  // namespace backend_source
 
 // Kinds of flows.
 namespace flow {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <limits>
 
+#include "trace/parents_first.h"
 #include "trace/trace_builder.h"
 #include "views/nested_walk.h"
 
@@ -121,16 +122,10 @@ void assign_lanes(const SliceTable& slices, LanePlan& plan) {
         free_lanes.take(slices.start[row], slices.start[row] + slices.duration[row]);
   });
   plan.lanes = free_lanes.count();
-  std::vector<std::uint32_t> chain;
-  for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
-    chain.clear();
-    std::uint32_t current = row;
-    while (plan.lane[current - rows.first] == kLaneUnknown) {
-      chain.push_back(current);
-      current = index(slices.parent[current]);
-    }
-    for (const std::uint32_t member : chain) plan.lane[member - rows.first] = plan.lane[current - rows.first];
-  }
+  trace::for_each_parent_first(slices, rows, [&](std::uint32_t row) {
+    std::uint32_t& lane = plan.lane[row - rows.first];
+    if (lane == kLaneUnknown) lane = plan.lane[index(slices.parent[row]) - rows.first];
+  });
 }
 
 bool nests(const Trace& trace, TrackId track) {

@@ -68,6 +68,32 @@ TEST(CallTree, OneNameUnderManyParentsCostsNoMore) {
   EXPECT_EQ(tree.nodes.size(), 2 * std::size_t{kParents});
 }
 
+TEST(CallTree, ParentsMayBeLoggedAfterTheirChildren) {
+  tests::OneTrackSketch sketch;
+  const SliceId leaf = sketch.add("leaf", 0, 5);
+  const SliceId middle = sketch.add("middle", 0, 5);
+  sketch.builder.set_parent(leaf, middle);
+  sketch.builder.set_parent(middle, sketch.add("root", 0, 5));
+  const Trace trace = sketch.finish();
+  const CallTree tree = call_tree(trace, sketch.track);
+  ASSERT_EQ(tree.nodes.size(), 3U);
+  EXPECT_EQ(trace.text(tree.nodes[0].name), "root");
+  EXPECT_EQ(trace.text(tree.nodes[2].name), "leaf");
+}
+
+TEST(CallTree, SumsThatLeave64BitsStayConsistent) {
+  tests::OneTrackSketch sketch;
+  constexpr std::int64_t kAbsurd = std::int64_t{1} << 62;
+  for (int i = 0; i < 3; ++i) {
+    const SliceId root = sketch.add("root", 0, kAbsurd);
+    sketch.add("child", 0, kAbsurd - i, root);
+  }
+  const Trace trace = sketch.finish();
+  const CallTree tree = call_tree(trace, sketch.track);
+  ASSERT_EQ(tree.nodes.size(), 2U);
+  EXPECT_EQ(tree.nodes[0].self.value, 3);
+}
+
 TEST(Quality, MergesEqualRowsAndSortsBySeverity) {
   QualityTable table;
   table.add({.id = "a", .sentence = "A."});

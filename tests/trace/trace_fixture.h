@@ -1,37 +1,17 @@
 // Small helpers for tests that build traces by hand.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string_view>
-#include <utility>
 
-#include "trace/trace_builder.h"
+#include "support/trace_sketch.h"
 
 namespace accelscope::trace {
 
-// A builder with one nanosecond clock and one track.
-struct OneTrack {
-  TraceBuilder builder;
-  TrackId track;
+// One track whose slices nest as their times say.
+struct OneTrack : tests::OneTrackSketch {
+  explicit OneTrack(Nesting nesting = Nesting::kByStart) : OneTrackSketch("main", nesting) {}
 
-  explicit OneTrack(Nesting nesting = Nesting::kByStart) {
-    const ClockId clock = builder.add_clock({builder.intern("host"), base::Frequency::nanoseconds()});
-    track = builder.add_track({.name = builder.intern("main"), .clock = clock}, nesting);
-  }
-
-  SliceId slice(std::string_view name, std::int64_t start, std::int64_t end) {
-    return builder.add_slice({.track = track,
-                              .start = Ticks{start},
-                              .duration = Ticks{end - start},
-                              .name = builder.intern(name)});
-  }
-
-  Trace finish() {
-    auto trace = std::move(builder).finish();
-    EXPECT_TRUE(trace) << trace.error().to_string();
-    return std::move(*trace);
-  }
+  SliceId slice(std::string_view name, std::int64_t start, std::int64_t end) { return add(name, start, end); }
 };
 
 inline std::uint32_t row_named(const Trace& trace, std::string_view name) {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "trace/trace_builder.h"
+#include "support/trace_sketch.h"
 #include "trace/vocabulary.h"
 #include "views/random_trace.h"
 
@@ -19,24 +19,10 @@ using trace::Trace;
 using trace::TraceBuilder;
 using trace::TrackId;
 
-class Lanes : public ::testing::Test {
+class Lanes : public ::testing::Test, protected tests::OneTrackSketch {
  protected:
-  void SetUp() override {
-    clock = builder.add_clock({builder.intern("host"), base::Frequency::nanoseconds()});
-    track = builder.add_track({.name = builder.intern("core"), .clock = clock});
-  }
-  SliceId add(std::string_view name, std::int64_t start, std::int64_t end, SliceId parent = SliceId::kNone) {
-    return builder.add_slice({.track = track,
-                              .start = Ticks{start},
-                              .duration = Ticks{end - start},
-                              .name = builder.intern(name),
-                              .parent = parent});
-  }
-  Trace finish() {
-    auto finished = std::move(builder).finish();
-    EXPECT_TRUE(finished) << finished.error().to_string();
-    return std::move(*finished);
-  }
+  Lanes() : OneTrackSketch("core") {}
+
   static Trace split(const Trace& trace) {
     auto laned = split_overlaps(trace);
     EXPECT_TRUE(laned) << laned.error().to_string();
@@ -51,10 +37,6 @@ class Lanes : public ::testing::Test {
   static std::string_view track_of(const Trace& trace, std::string_view slice) {
     return trace.text(trace.track(trace.slices().track[index(find(trace, slice))]).name);
   }
-
-  TraceBuilder builder;
-  trace::ClockId clock{};
-  TrackId track{};
 };
 
 TEST_F(Lanes, NestedTracksStayAsTheyAre) {

@@ -2,40 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include "trace/trace_builder.h"
+#include "support/trace_sketch.h"
 #include "views/random_trace.h"
 
 namespace accelscope::views {
 namespace {
 
+using Sheet = tests::OneTrackSketch;
 using trace::SliceId;
 using trace::Ticks;
 using trace::Trace;
-using trace::TraceBuilder;
 using trace::TrackId;
-
-class Sheet {
- public:
-  Sheet() {
-    const auto clock = builder.add_clock({builder.intern("host"), base::Frequency::nanoseconds()});
-    track = builder.add_track({.name = builder.intern("main"), .clock = clock});
-  }
-  SliceId add(std::string_view name, std::int64_t start, std::int64_t end, SliceId parent = SliceId::kNone) {
-    return builder.add_slice({.track = track,
-                              .start = Ticks{start},
-                              .duration = Ticks{end - start},
-                              .name = builder.intern(name),
-                              .parent = parent});
-  }
-  Trace finish() {
-    auto finished = std::move(builder).finish();
-    EXPECT_TRUE(finished) << finished.error().to_string();
-    return std::move(*finished);
-  }
-
-  TraceBuilder builder;
-  TrackId track;
-};
 
 // "a( b( ) )" and so on; " !name" at the first slice that does not fit.
 std::string walk(const Trace& trace) {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <bit>
 
 #include "base/hash.h"
 
@@ -16,6 +16,16 @@ double as_double(ValueType type, std::uint64_t bits) {
   if (type == ValueType::kDouble) return std::bit_cast<double>(bits);
   return type == ValueType::kUint ? static_cast<double>(bits)
                                   : static_cast<double>(static_cast<std::int64_t>(bits));
+}
+
+// One event may have thousands of series, and the track of each repeats the event's name.
+std::string_view shortened(std::string_view name) {
+  constexpr std::size_t kMaxBytes = 256;
+  if (name.size() <= kMaxBytes) return name;
+  std::size_t end = kMaxBytes;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
+    --end;  // not inside a character
+  return name.substr(0, end);
 }
 
 bool survives_as_double(ValueType type, std::uint64_t bits) {
@@ -41,7 +51,7 @@ std::uint32_t CounterSamples::counter_of(const Event& event, StringId series, bo
   std::string name(builder_.text(event.name));
   if (id.kind == ExternalId::Kind::kText)
     name += fmt::format(" {}", builder_.text(static_cast<StringId>(id.bits)));
-  if (!only_series || series != value_) name += fmt::format(" {}", builder_.text(series));
+  if (!only_series || series != value_) name = fmt::format("{} {}", shortened(name), builder_.text(series));
   Counter& counter = counters_.emplace_back();
   counter.track = tracks_.add_counter_track(process, builder_.intern(name), id);
   counter.first_offset = event.offset;

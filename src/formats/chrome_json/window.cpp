@@ -1,6 +1,7 @@
 #include "formats/chrome_json/window.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace accelscope::formats::chrome_json {
 namespace {
@@ -36,6 +37,10 @@ IndexOutcome IndexedWindows::load_at_least(std::size_t offset, std::size_t bytes
     const bool is_last = rest.size() <= bytes;
     const std::size_t size = is_last ? rest.size() : find_cut(rest.substr(0, bytes));
     if (!is_last && size == 0) continue;
+    if (size > std::numeric_limits<std::uint32_t>::max()) {
+      window_ = {.text = rest.data(), .offset = offset};
+      return IndexOutcome::kNoMemory;
+    }
     const IndexOutcome outcome = index_.build(rest.data(), static_cast<std::uint32_t>(size));
     if (outcome == IndexOutcome::kEndsInsideString && !is_last) continue;
     requested_bytes_ = bytes;

@@ -9,6 +9,7 @@
 
 namespace accelscope::formats::etdump {
 
+using trace::EventRole;
 using trace::RunKind;
 using trace::RunStatus;
 using trace::SliceFlag;
@@ -53,20 +54,10 @@ BlockBuilder::BlockBuilder(trace::TraceBuilder& builder, NameTable& names, Remar
            builder.intern(trace::arg::kInstruction),      builder.intern(trace::arg::kDelegateId),
            builder.intern(trace::arg::kDelegateMetadata), builder.intern(trace::arg::kBackend),
            builder.intern(trace::arg::kBackendSource),    builder.intern(trace::arg::kUnit)};
-  const auto set = [&](Role role, std::string_view category) {
-    category_of_role_[static_cast<std::size_t>(role)] = builder.category(category);
-  };
-  set(Role::kMethodExecute, trace::category::kMethod);
-  set(Role::kMethodStep, trace::category::kMethod);
-  set(Role::kLoad, trace::category::kLoad);
-  set(Role::kOperatorCall, trace::category::kOperatorCall);
-  set(Role::kNativeCall, trace::category::kOperator);
-  set(Role::kDelegateCall, trace::category::kDelegateCall);
-  set(Role::kControl, trace::category::kControl);
-  operator_ = builder.category(trace::category::kOperator);
-  delegate_operator_ = builder.category(trace::category::kDelegateOperator);
+  for (std::size_t role = 0; role < trace::kEventRoleCount; ++role)
+    category_of_role_[role] = builder.category(trace::category_of(static_cast<EventRole>(role)));
   around_steps_ = builder.intern("Method::step, all steps");
-  inferred_ = builder.intern("inferred from names");
+  inferred_ = builder.intern(trace::backend_source::kInferred);
 }
 
 std::string BlockBuilder::dump_label(std::uint32_t dump) const {
@@ -166,7 +157,7 @@ void BlockBuilder::add_arguments(SliceId slice, const StagedEvent& event) {
     builder_.add_slice_arg(slice, args_.delegate_id, Value::of_int(event.delegate_id));
   if (event.metadata != StringId::kEmpty)
     builder_.add_slice_arg(slice, args_.metadata, Value::of_bytes(event.metadata));
-  if (event.role == Role::kDelegateCall && event.backend != Backend::kUnknown) {
+  if (event.role == EventRole::kDelegateCall && event.backend != Backend::kUnknown) {
     builder_.add_slice_arg(slice, args_.backend,
                            Value::of_string(builder_.intern(backend_name(event.backend))));
     builder_.add_slice_arg(slice, args_.backend_source, Value::of_string(inferred_));
@@ -174,12 +165,14 @@ void BlockBuilder::add_arguments(SliceId slice, const StagedEvent& event) {
 }
 
 trace::CategoryId BlockBuilder::category_of(const StagedEvent& event) const {
-  if (event.delegated || event.backend == Backend::kEthosU) {
-    // A DELEGATE_CALL carries the backend of what it called.
-    if (event.role != Role::kDelegateCall) return delegate_operator_;
-  }
-  if (event.role != Role::kOther) return category_of_role_[static_cast<std::size_t>(event.role)];
-  return event.chain >= 0 ? operator_ : trace::CategoryId::kNone;
+  EventRole role = event.role;
+  const bool of_backend = event.delegated || event.backend == Backend::kEthosU;
+  // A DELEGATE_CALL carries the backend of what it called.
+  if (of_backend && role != EventRole::kDelegateCall)
+    role = EventRole::kDelegateOperator;
+  else if (role == EventRole::kOther && event.chain >= 0)
+    role = EventRole::kOperator;
+  return category_of_role_[static_cast<std::size_t>(role)];
 }
 
 std::uint32_t BlockBuilder::foreign_track_of(const StagedEvent& event) {

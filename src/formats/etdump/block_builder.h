@@ -4,7 +4,7 @@
 // Slices of foreign clocks wait until all dumps are read, for the same reason. One thread per object, which
 // writes into the builder it is given.
 //
-//   BlockBuilder blocks(builder, names, remarks, unit, file_bytes);
+//   BlockBuilder blocks(builder, names, remarks, process, unit, file_bytes);
 //   blocks.begin_dump(...);  blocks.add(block);  ...  blocks.finish();
 #pragma once
 
@@ -75,9 +75,7 @@ class BlockBuilder {
   SideEvents side_events_;
   MethodGroups methods_;
   ArgNames args_;
-  std::array<trace::CategoryId, 8> category_of_role_ = {};
-  trace::CategoryId delegate_operator_ = trace::CategoryId::kNone;
-  trace::CategoryId operator_ = trace::CategoryId::kNone;
+  std::array<trace::CategoryId, trace::kEventRoleCount> category_of_role_ = {};
   trace::StringId around_steps_;
   trace::StringId inferred_;
 

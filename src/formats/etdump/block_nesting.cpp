@@ -6,6 +6,7 @@
 namespace accelscope::formats::etdump {
 namespace {
 
+using trace::EventRole;
 using trace::Interval;
 using trace::SliceId;
 using trace::Ticks;
@@ -16,12 +17,12 @@ Interval interval_of(const StagedEvent& event) {
 
 // Outside every instruction: when such an event ends, nothing that was reported inside is still to come.
 bool is_method_level(const StagedEvent& event) {
-  return event.chain == -1 || event.role == Role::kMethodExecute || event.role == Role::kMethodStep ||
-         event.role == Role::kLoad;
+  return event.chain == -1 || event.role == EventRole::kMethodExecute ||
+         event.role == EventRole::kMethodStep || event.role == EventRole::kLoad;
 }
 
 bool claims(const StagedEvent& event, const StagedEvent& pending) {
-  if (event.role == Role::kDelegateCall)
+  if (event.role == EventRole::kDelegateCall)
     return event.chain == pending.chain && event.instruction == pending.instruction;
   return is_method_level(event);
 }
@@ -57,16 +58,16 @@ void BlockNester::add_ordinary(std::span<StagedEvent> events, std::uint32_t posi
       return;
     }
     adopted.parent = position;
-    if (event.role == Role::kDelegateCall && adopted.backend != Backend::kUnknown)
+    if (event.role == EventRole::kDelegateCall && adopted.backend != Backend::kUnknown)
       event.backend = adopted.backend;
   };
   nester_.add(SliceId{position}, interval_of(event), adopt,
               [&](SliceId pending) { return claims(event, events[trace::index(pending)]); });
   if (claimed_.empty()) return;
   std::reverse(claimed_.begin(), claimed_.end());
-  if (event.role == Role::kDelegateCall) {
+  if (event.role == EventRole::kDelegateCall) {
     delegate_calls_.place(events, position, claimed_, counter_overflowed);
-  } else if (event.role == Role::kLoad) {
+  } else if (event.role == EventRole::kLoad) {
     // Backends report while they are initialised, where there is no DELEGATE_CALL to claim it.
     for (const std::uint32_t reported : claimed_)
       if (interval_of(event).contains(interval_of(events[reported]))) events[reported].parent = position;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file_names.h"
 #include "formats/etdump/block_builder.h"
 #include "formats/etdump/block_nesting.h"
 #include "formats/etdump/container.h"
@@ -23,13 +24,6 @@ struct Source {
   std::uint64_t offset = 0;     // in the file; 0 for a dump decoded from a log
   std::uint64_t uart_line = 0;  // 0 for a dump that is in the file itself
 };
-
-std::string_view file_stem(std::string_view path) {
-  const std::size_t slash = path.find_last_of('/');
-  if (slash != std::string_view::npos) path.remove_prefix(slash + 1);
-  const std::size_t dot = path.find_last_of('.');
-  return dot == std::string_view::npos || dot == 0 ? path : path.substr(0, dot);
-}
 
 base::Error damage_error(const std::string& path, const Source& source, const Damage& damage) {
   const bool truncated = damage.leads_outside && source.prefix == Prefix::kNone;
@@ -138,7 +132,7 @@ class Reader {
 
   base::Result<trace::Trace> build() {
     const TimeUnit unit = decide_time_unit();
-    const trace::TrackId process = builder_.add_track({.name = builder_.intern(file_stem(file_.path())),
+    const trace::TrackId process = builder_.add_track({.name = builder_.intern(base::file_stem(file_.path())),
                                                        .level = trace::TrackLevel::kProcess,
                                                        .kind = trace::TrackKind::kGroup});
     if (sources_.size() > 1)

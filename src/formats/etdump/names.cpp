@@ -11,39 +11,15 @@ constexpr unsigned kGuessBits = 13;
 // Comparing longer names counts against the budget, like hashing them.
 constexpr std::size_t kLongestGuess = 512;
 
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// "... #12"
-bool is_numbered(std::string_view name) {
-  const std::size_t digits = name.find_last_not_of("0123456789");
-  if (digits == std::string_view::npos || digits + 1 == name.size()) return false;
-  return digits >= 1 && name[digits] == '#' && name[digits - 1] == ' ';
-}
-
-Role role_of(std::string_view name) {
-  if (name == "Method::execute") return Role::kMethodExecute;
-  if (name == "Method::step") return Role::kMethodStep;
-  if (name == "Program::load_method" || name == "Method::init") return Role::kLoad;
-  if (name == "OPERATOR_CALL") return Role::kOperatorCall;
-  if (name == "DELEGATE_CALL") return Role::kDelegateCall;
-  if (name == "JF_CALL" || name == "MOVE_CALL" || name == "FREE_CALL") return Role::kControl;
-  if (starts_with(name, "native_call_")) return Role::kNativeCall;
-  return Role::kOther;
-}
-
 ValueUnit unit_of_suffix(std::string_view name) {
-  if (ends_with(name, " (us)")) return ValueUnit::kMicroseconds;
-  if (ends_with(name, " (cycles)")) return ValueUnit::kCycles;
-  if (ends_with(name, " (bytes)")) return ValueUnit::kBytes;
-  if (ends_with(name, " (count)")) return ValueUnit::kCount;
+  if (name.ends_with(" (us)")) return ValueUnit::kMicroseconds;
+  if (name.ends_with(" (cycles)")) return ValueUnit::kCycles;
+  if (name.ends_with(" (bytes)")) return ValueUnit::kBytes;
+  if (name.ends_with(" (count)")) return ValueUnit::kCount;
   return ValueUnit::kNotSaid;
 }
 
@@ -87,19 +63,19 @@ std::string_view unit_name(ValueUnit unit) {
 
 NameTraits traits_of(std::string_view name) {
   NameTraits traits;
-  traits.role = role_of(name);
+  traits.role = trace::role_of_name(name);
   traits.unit = unit_of_suffix(name);
   if (traits.unit != ValueUnit::kNotSaid) {
     traits.backend = Backend::kQnn;
-  } else if (is_numbered(name)) {
+  } else if (trace::is_numbered_name(name)) {
     traits.backend = Backend::kXnnpack;
     traits.numbered = true;
   } else if (contains(name, "\"dispatch_id\":")) {
     traits.backend = Backend::kVulkan;
     traits.unit = ValueUnit::kNanoseconds;  // of the GPU's clock
-  } else if (starts_with(name, "ETVK_")) {
+  } else if (name.starts_with("ETVK_")) {
     traits.backend = Backend::kVulkan;
-  } else if (starts_with(name, "VGF_")) {
+  } else if (name.starts_with("VGF_")) {
     traits.backend = Backend::kVgf;
   } else if (contains(name, "EthosUBackend")) {
     traits.backend = Backend::kEthosU;

@@ -5,27 +5,17 @@
 // what it found out about each. One thread uses one table; it belongs to the builder it interns into.
 //
 //   const StringId name = names.intern(event.text(VT_NAME));
-//   if (names.traits(name).role == Role::kDelegateCall) ...
+//   if (names.traits(name).role == EventRole::kDelegateCall) ...
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "trace/executorch_names.h"
 #include "trace/trace_builder.h"
 
 namespace accelscope::formats::etdump {
-
-enum class Role : std::uint8_t {
-  kOther,
-  kMethodExecute,
-  kMethodStep,
-  kLoad,
-  kOperatorCall,
-  kNativeCall,
-  kDelegateCall,
-  kControl,
-};
 
 enum class Backend : std::uint8_t { kUnknown, kXnnpack, kVulkan, kVgf, kEthosU, kQnn };
 std::string_view backend_name(Backend backend);
@@ -38,10 +28,9 @@ constexpr bool is_time(ValueUnit unit) {
 }
 
 struct NameTraits {
-  Role role = Role::kOther;
+  trace::EventRole role = trace::EventRole::kOther;
   Backend backend = Backend::kUnknown;
   ValueUnit unit = ValueUnit::kNotSaid;
-  // "Convolution (NHWC, F32) IGEMM #3": times are laid end to end by the backend and cut to microseconds.
   bool numbered = false;
 };
 

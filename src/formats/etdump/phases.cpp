@@ -6,6 +6,7 @@
 namespace accelscope::formats::etdump {
 namespace {
 
+using trace::EventRole;
 using trace::RunKind;
 using trace::RunStatus;
 
@@ -16,7 +17,8 @@ bool is_root(const StagedEvent& event) {
 }
 
 bool opens_phase(const StagedEvent& event) {
-  return event.role == Role::kMethodExecute || event.role == Role::kMethodStep || event.role == Role::kLoad;
+  return event.role == EventRole::kMethodExecute || event.role == EventRole::kMethodStep ||
+         event.role == EventRole::kLoad;
 }
 
 // The run of a block without the event that would have ended it.
@@ -29,7 +31,7 @@ Phase unfinished_phase(const std::vector<StagedEvent>& events, std::string_view 
   if (phase.kind != RunKind::kOther || events.empty()) return phase;
   // A block that a user opened, with events of the user's own, needs no method around it.
   const bool has_calls = std::any_of(events.begin(), events.end(), [](const StagedEvent& event) {
-    return event.role == Role::kOperatorCall || event.role == Role::kDelegateCall;
+    return event.role == EventRole::kOperatorCall || event.role == EventRole::kDelegateCall;
   });
   if (has_calls) return phase;
   phase.status = RunStatus::kComplete;
@@ -52,12 +54,12 @@ std::vector<Phase> phases_of_roots(std::vector<StagedEvent>& events) {
       waiting.push_back(position);
       continue;
     }
-    const bool step = event.role == Role::kMethodStep;
+    const bool step = event.role == EventRole::kMethodStep;
     if (step && stepped) {
       latest = *stepped;
     } else {
       latest = static_cast<std::uint32_t>(phases.size());
-      phases.push_back({event.role == Role::kLoad ? RunKind::kLoad : RunKind::kExecution,
+      phases.push_back({event.role == EventRole::kLoad ? RunKind::kLoad : RunKind::kExecution,
                         RunStatus::kComplete, position, step});
       if (step) stepped = latest;
     }
@@ -75,7 +77,7 @@ void put_event_around_steps(std::vector<StagedEvent>& events, std::uint32_t phas
   const auto around = static_cast<std::uint32_t>(events.size());
   StagedEvent event;
   event.name = name;
-  event.role = Role::kMethodExecute;
+  event.role = EventRole::kMethodExecute;
   event.chain = -1;
   event.flags = trace::SliceFlag::kSynthetic;
   event.phase = phase_index;
@@ -84,14 +86,15 @@ void put_event_around_steps(std::vector<StagedEvent>& events, std::uint32_t phas
   trace::Ticks end = events[phase.root].end();
   std::uint32_t steps = 0;
   for (StagedEvent& step : events) {
-    if (!is_root(step) || step.phase != phase_index || step.role != Role::kMethodStep) continue;
+    if (!is_root(step) || step.phase != phase_index || step.role != EventRole::kMethodStep) continue;
     ++steps;
     event.start = std::min(event.start, step.start);
     end = std::max(end, step.end());
   }
   if (steps == 1) return;
   for (StagedEvent& step : events)
-    if (is_root(step) && step.phase == phase_index && step.role == Role::kMethodStep) step.parent = around;
+    if (is_root(step) && step.phase == phase_index && step.role == EventRole::kMethodStep)
+      step.parent = around;
   event.duration = end - event.start;
   phase.root = around;
   events.push_back(event);

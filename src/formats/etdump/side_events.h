@@ -4,7 +4,8 @@
 // one starts; Quality says so, and the argument "record" keeps the true order. One thread per object, which
 // writes into the builder it is given.
 //
-//   side_events.add(block, block_start, run_of_event);
+//   side_events.begin_dump(process, clock, data, dump_offset, "");
+//   side_events.add(block, event, time, run);
 #pragma once
 
 #include <string>

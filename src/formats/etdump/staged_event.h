@@ -2,8 +2,10 @@
 //
 // A block's events are staged together, because an event's parent is logged after it. Plain data.
 //
-//   StagedBlock block;  decoder.decode(run, block);  unwrapper.apply(block.events);  nest_block(block.events,
-//   ...);
+//   StagedBlock block;
+//   decoder.decode(run, block);
+//   unwrapper.apply(block.events);
+//   nester.nest(block.events, unwrapper.overflowed(), dump_offset);
 #pragma once
 
 #include <cstdint>
@@ -35,7 +37,7 @@ struct StagedEvent {
   std::uint32_t file_offset = 0;  // from the start of the dump
   bool delegated = false;
   // Found out.
-  Role role = Role::kOther;
+  trace::EventRole role = trace::EventRole::kOther;
   Placement placement = Placement::kHost;
   ValueUnit unit = ValueUnit::kNotSaid;
   Backend backend = Backend::kUnknown;

@@ -16,6 +16,7 @@ namespace {
 
 using base::Location;
 using trace::ArgId;
+using trace::EventRole;
 using trace::index;
 using trace::RunId;
 using trace::Severity;
@@ -162,15 +163,11 @@ class Joiner {
     Listing op_types(", ");
     Listing stack_traces("\n");
     Listing modules("; ");
-    for (const DebugHandle handle : *handles) {
-      const auto nodes = method.nodes.find(handle);
-      if (nodes == method.nodes.end()) continue;
-      for (const GraphNode& node : nodes->second) {
-        op_types.add(node.op);
-        stack_traces.add(node.stack_trace);
-        modules.add(readable_module_stack(node.module_stack));
-      }
-    }
+    for_each_node(method, *handles, [&](const GraphNode& node) {
+      op_types.add(node.op);
+      stack_traces.add(node.stack_trace);
+      modules.add(readable_module_stack(node.module_stack));
+    });
     annotation.op_types = builder_.intern(op_types.text());
     annotation.stack_trace = builder_.intern(stack_traces.text());
     annotation.module_hierarchy = builder_.intern(modules.text());
@@ -184,7 +181,7 @@ class Joiner {
     if (annotation.backend != StringId::kEmpty) {
       drop_backend(slice);
       add(trace::arg::kBackend, annotation.backend);
-      add(trace::arg::kBackendSource, builder_.intern("etrecord"));
+      add(trace::arg::kBackendSource, builder_.intern(trace::backend_source::kEtRecord));
     }
     add(trace::arg::kOpTypes, annotation.op_types);
     add(trace::arg::kStackTrace, annotation.stack_trace);

@@ -6,6 +6,8 @@
 namespace accelscope::formats::etrecord {
 namespace {
 
+using trace::EventRole;
+
 struct Score {
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
@@ -23,9 +25,8 @@ std::string lower(std::string_view text) {
 
 // "native_call_add.out" and "aten.add.Tensor" are the same operator: "add".
 bool same_operator(std::string_view event, std::string_view op) {
-  constexpr std::string_view kNative = "native_call_";
-  if (!event.starts_with(kNative)) return false;
-  event.remove_prefix(kNative.size());
+  if (!event.starts_with(trace::kNativeCallPrefix)) return false;
+  event.remove_prefix(trace::kNativeCallPrefix.size());
   event = event.substr(0, event.find('.'));
   const std::size_t name_space = op.find('.');
   if (name_space == std::string_view::npos) return false;
@@ -36,13 +37,10 @@ bool same_operator(std::string_view event, std::string_view op) {
 bool node_agrees(const Method& method, const TraceEvent& event) {
   const auto handles = method.handles.find(event.instruction);
   if (handles == method.handles.end()) return false;
-  for (const DebugHandle handle : handles->second) {
-    const auto nodes = method.nodes.find(handle);
-    if (nodes == method.nodes.end()) continue;
-    for (const GraphNode& node : nodes->second)
-      if (same_operator(event.name, node.op)) return true;
-  }
-  return false;
+  bool agrees = false;
+  for_each_node(method, handles->second,
+                [&](const GraphNode& node) { agrees = agrees || same_operator(event.name, node.op); });
+  return agrees;
 }
 
 Score score_of(const Method& method, std::span<const TraceEvent> events) {
@@ -68,7 +66,7 @@ Score score_of(const Method& method, std::span<const TraceEvent> events) {
         // Names change on the way to the runtime, so that only agreement says something.
         if (node_agrees(method, event)) score.count(true);
         break;
-      case EventRole::kOther:
+      default:
         break;
     }
   }

@@ -93,7 +93,9 @@ base::Status walk_map(const std::string& json, std::string_view only_method, EtR
     }
     dom::object instructions;
     if (outer.value.get(instructions) != simdjson::SUCCESS) continue;
-    if (record.methods.size() >= EtRecord::kMaxMethods)
+    const bool is_new = std::none_of(record.methods.begin(), record.methods.end(),
+                                     [&](const Method& known) { return known.name == outer.key; });
+    if (is_new && record.methods.size() >= EtRecord::kMaxMethods)
       return base::fail(base::ErrorCode::kTooLarge, "more than {} methods", EtRecord::kMaxMethods);
     Method& method = record.method(outer.key);
     for (const dom::key_value_pair inner : instructions)
@@ -129,20 +131,27 @@ std::string first_output_name(dom::object node) {
   return {};
 }
 
-void add_node(dom::object node, Method& method) {
+// A node is kept once for each of its handles. The budget, in bytes, keeps a node with a long stack trace and
+// thousands of handles from filling the memory; false when it is spent.
+bool add_node(dom::object node, Method& method, std::uint64_t& budget) {
   dom::object metadata;
-  if (node["metadata"].get(metadata) != simdjson::SUCCESS) return;
+  if (node["metadata"].get(metadata) != simdjson::SUCCESS) return true;
   dom::element handle_element;
-  if (metadata["debug_handle"].get(handle_element) != simdjson::SUCCESS) return;
+  if (metadata["debug_handle"].get(handle_element) != simdjson::SUCCESS) return true;
   const std::vector<DebugHandle> handles = handles_in(handle_element);
-  if (handles.empty()) return;
+  if (handles.empty()) return true;
   std::string_view target;
   if (node["target"].get(target) != simdjson::SUCCESS) target = {};
   // Picks one output of a node that has the same handle: no operation of its own.
-  if (target.ends_with("getitem")) return;
+  if (target.ends_with("getitem")) return true;
   const GraphNode made{first_output_name(node), op_of_target(target), text_at(metadata, "stack_trace"),
                        text_at(metadata, "nn_module_stack")};
+  const std::uint64_t bytes = sizeof(GraphNode) + made.name.size() + made.op.size() +
+                              made.stack_trace.size() + made.module_stack.size();
+  if (bytes > budget / handles.size()) return false;
+  budget -= bytes * handles.size();
   for (const DebugHandle handle : handles) method.nodes[handle].push_back(made);
+  return true;
 }
 
 // Branches and loop bodies are graphs that a node takes as arguments.
@@ -198,6 +207,8 @@ base::Status add_graph(const std::string& json, Method& method) {
       document["graph"].get(outermost) != simdjson::SUCCESS)
     return base::fail(base::ErrorCode::kMalformed,
                       "no graph_module.graph: not an exported program as expected");
+  constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
+  std::uint64_t budget = std::uint64_t{json.size()} * 8 + kSmall;
   std::vector<dom::object> graphs = {outermost};
   while (!graphs.empty()) {
     const dom::object graph = graphs.back();
@@ -207,7 +218,10 @@ base::Status add_graph(const std::string& json, Method& method) {
     for (const dom::element element : nodes) {
       dom::object node;
       if (element.get(node) != simdjson::SUCCESS) continue;
-      add_node(node, method);
+      if (!add_node(node, method, budget)) {
+        method.nodes.clear();
+        return base::fail(base::ErrorCode::kTooLarge, "its nodes have more debug handles than any program's");
+      }
       find_inner_graphs(node, graphs);
     }
   }

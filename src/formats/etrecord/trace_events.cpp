@@ -8,6 +8,7 @@ namespace accelscope::formats::etrecord {
 
 using trace::ArgId;
 using trace::CategoryId;
+using trace::EventRole;
 using trace::StringId;
 using trace::Value;
 

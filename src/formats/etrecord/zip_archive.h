@@ -4,8 +4,9 @@
 // them; entries that are read are the caller's.
 //
 //   ACCELSCOPE_TRY(ZipArchive archive, ZipArchive::open(file));
-//   for (std::uint64_t i = 0; i < archive.entries().size(); ++i) ACCELSCOPE_TRY(std::string bytes,
-//   archive.read(i));
+//   for (std::uint64_t i = 0; i < archive.entries().size(); ++i) {
+//     ACCELSCOPE_TRY(const std::string bytes, archive.read(i));
+//   }
 #pragma once
 
 #include <memory>

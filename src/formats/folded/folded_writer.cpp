@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/string_interner.h"
 #include "base/utf8.h"
+#include "trace/parents_first.h"
 #include "trace/self_time.h"
 
 namespace accelscope::formats::folded {
@@ -125,28 +126,17 @@ void Folder::fold(TrackId track) {
   const std::vector<Ticks> self = self_times(trace_, rows);
   const std::uint32_t track_node = node_of_track(track);
   std::vector<std::uint32_t> node_of(rows.count, kNoNode);
-  std::vector<std::uint32_t> chain;
-  for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
-    // Parents may come after their children; whoever is met first places the whole chain above it.
-    chain.clear();
-    std::uint32_t node = track_node;
-    for (std::uint32_t at = row;; at = index(slices.parent[at])) {
-      if (node_of[at - rows.first] != kNoNode) {
-        node = node_of[at - rows.first];
-        break;
-      }
-      chain.push_back(at);
-      if (slices.parent[at] == SliceId::kNone) break;
-    }
-    std::reverse(chain.begin(), chain.end());
-    for (const std::uint32_t at : chain)
-      node_of[at - rows.first] = node = below(node, slices.name[at], clock);
+  trace::for_each_parent_first(slices, rows, [&](std::uint32_t row) {
+    const SliceId parent = slices.parent[row];
+    const std::uint32_t above = parent == SliceId::kNone ? track_node : node_of[index(parent) - rows.first];
+    const std::uint32_t node = below(above, slices.name[row], clock);
+    node_of[row - rows.first] = node;
     const Ticks ticks = self[row - rows.first];
     if (ticks < Ticks{})
       ++negative_;
     else
       stacks_[node].self_ticks += ticks.value;
-  }
+  });
 }
 
 std::int64_t shown_value(const Trace& trace, const StackTree::Node& node) {

@@ -7,6 +7,7 @@
 
 #include "formats/perfetto/descriptors.h"
 #include "formats/perfetto/schema.h"
+#include "trace/run_names.h"
 #include "views/nested_walk.h"
 
 namespace accelscope::formats::perfetto {
@@ -40,18 +41,6 @@ std::string flag_names(SliceFlag flags) {
     text += name;
   }
   return text;
-}
-
-std::string_view status_name(trace::RunStatus status) {
-  switch (status) {
-    case trace::RunStatus::kComplete:
-      return "complete";
-    case trace::RunStatus::kAborted:
-      return "aborted";
-    case trace::RunStatus::kEmpty:
-      return "empty";
-  }
-  return "unknown";
 }
 
 }  // namespace
@@ -221,7 +210,7 @@ void TrackWriter::add_run(Message& event, SliceId slice) {
   details.message(annotation::kDictEntries, text_annotation("name", trace_.text(run.name)));
   details.message(annotation::kDictEntries, text_annotation("method", trace_.text(run.method)));
   details.message(annotation::kDictEntries, uint_annotation("index", run.index));
-  details.message(annotation::kDictEntries, text_annotation("status", status_name(run.status)));
+  details.message(annotation::kDictEntries, text_annotation("status", trace::name_of(run.status)));
   event.message(track_event::kAnnotations, details);
 }
 

@@ -1,41 +1,14 @@
 #include "formats/timeline_csv/event_names.h"
 
-#include "trace/vocabulary.h"
-
 namespace accelscope::formats::timeline_csv {
 
-EventKind event_kind(std::string_view name, bool delegated) {
-  if (name == "Method::execute") return EventKind::kExecute;
-  if (name == "Method::step") return EventKind::kStep;
-  if (name == "Program::load_method" || name == "Method::init") return EventKind::kLoad;
-  if (name == "OPERATOR_CALL") return EventKind::kOperatorCall;
-  if (name == "DELEGATE_CALL") return EventKind::kDelegateCall;
-  if (name == "JF_CALL" || name == "MOVE_CALL" || name == "FREE_CALL") return EventKind::kControl;
+trace::EventRole role_of_row(std::string_view name, bool delegated) {
+  using trace::EventRole;
+  const EventRole role = trace::role_of_name(name);
+  if (role != EventRole::kOther && role != EventRole::kOperator) return role;
   const std::string_view prefix = backend_of_prefix(name);
-  if (delegated || prefix == "xnnpack" || prefix == "qnnpack") return EventKind::kDelegateOperator;
-  return EventKind::kOperator;
-}
-
-std::string_view category_of(EventKind kind) {
-  namespace category = trace::category;
-  switch (kind) {
-    case EventKind::kExecute:
-    case EventKind::kStep:
-      return category::kMethod;
-    case EventKind::kLoad:
-      return category::kLoad;
-    case EventKind::kOperatorCall:
-      return category::kOperatorCall;
-    case EventKind::kOperator:
-      return category::kOperator;
-    case EventKind::kDelegateCall:
-      return category::kDelegateCall;
-    case EventKind::kDelegateOperator:
-      return category::kDelegateOperator;
-    case EventKind::kControl:
-      return category::kControl;
-  }
-  return {};
+  if (delegated || prefix == "xnnpack" || prefix == "qnnpack") return EventRole::kDelegateOperator;
+  return EventRole::kOperator;
 }
 
 bool names_a_backend(std::string_view backend) {

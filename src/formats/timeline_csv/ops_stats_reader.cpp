@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "base/utf8.h"
+#include "formats/timeline_csv/cell_text.h"
 #include "formats/timeline_csv/columns.h"
 #include "formats/timeline_csv/csv.h"
 #include "formats/timeline_csv/decimal_time.h"
@@ -58,10 +58,7 @@ class OpsStatsReader {
 
   std::string_view cell(Field field) const { return header_.cell(reader_.cells(), field); }
 
-  trace::StringId text(Field field) {
-    const std::string_view raw = cell(field);
-    return base::is_valid_utf8(raw) ? builder_.intern(raw) : builder_.intern(base::replace_invalid_utf8(raw));
-  }
+  trace::StringId text(Field field) { return intern_cell(builder_, cell(field)); }
 
   base::Status read_row() {
     if (reader_.cells().size() < header_.columns) {
@@ -86,12 +83,12 @@ class OpsStatsReader {
       return base::fail_at(Location::line(file_.path(), reader_.line()), ErrorCode::kTooLarge,
                            "the rows, laid end to end, are longer than 64 bits can count");
     const std::string_view backend = cell(Field::kBackend);
-    const EventKind kind = event_kind(cell(Field::kName), names_a_backend(backend));
+    const trace::EventRole role = role_of_row(cell(Field::kName), names_a_backend(backend));
     const trace::SliceId slice = builder_.add_slice({.track = line.track,
                                                      .start = line.end,
                                                      .duration = duration,
                                                      .name = text(Field::kName),
-                                                     .category = builder_.category(category_of(kind)),
+                                                     .category = builder_.category(trace::category_of(role)),
                                                      .flags = trace::SliceFlag::kSynthetic});
     line.end = Ticks{*end};
     ACCELSCOPE_CHECK(add_number(slice, Field::kCount, "count", arg::kCount));
@@ -100,7 +97,7 @@ class OpsStatsReader {
     if (names_a_backend(backend) && backend != "delegated") {
       builder_.add_slice_arg(slice, trace::arg::kBackend, Value::of_string(text(Field::kBackend)));
       builder_.add_slice_arg(slice, trace::arg::kBackendSource,
-                             Value::of_string(builder_.intern("etrecord")));
+                             Value::of_string(builder_.intern(trace::backend_source::kEtRecord)));
     }
     return {};
   }

@@ -10,17 +10,12 @@
 namespace accelscope::formats::timeline_csv {
 namespace {
 
+using trace::EventRole;
 using trace::Interval;
 using trace::SliceId;
 using trace::Ticks;
 
 }  // namespace
-
-bool is_numbered_name(std::string_view name) {
-  const std::size_t last = name.find_last_not_of("0123456789");
-  if (last == std::string_view::npos || last == 0 || last + 1 == name.size()) return false;
-  return name[last] == '#' && name[last - 1] == ' ';
-}
 
 Interval RunNester::interval(SliceId slice) const {
   const Ticks start = builder_.slices().start[index(slice)];
@@ -28,10 +23,10 @@ Interval RunNester::interval(SliceId slice) const {
 }
 
 void RunNester::nest() {
-  const bool has_calls = std::find(kinds_.begin(), kinds_.end(), EventKind::kDelegateCall) != kinds_.end();
+  const bool has_calls = std::find(roles_.begin(), roles_.end(), EventRole::kDelegateCall) != roles_.end();
   trace::CompletionNester nester;
-  const auto waits = [&](SliceId slice) { return has_calls && kind(slice) == EventKind::kDelegateOperator; };
-  for (std::uint32_t i = 0; i < kinds_.size(); ++i) {
+  const auto waits = [&](SliceId slice) { return has_calls && role(slice) == EventRole::kDelegateOperator; };
+  for (std::uint32_t i = 0; i < roles_.size(); ++i) {
     const SliceId slice{index(first_) + i};
     if (waits(slice)) {
       nester.add_pending(slice);
@@ -45,7 +40,7 @@ void RunNester::nest() {
         builder_.set_parent(child, parent);
     };
     nester.add(slice, interval(slice), adopt,
-               [&](SliceId) { return kind(slice) == EventKind::kDelegateCall; });
+               [&](SliceId) { return role(slice) == EventRole::kDelegateCall; });
     if (!claimed_.empty()) adopt_events(slice);
   }
   SliceId last_root = SliceId::kNone;
@@ -61,7 +56,7 @@ void RunNester::adopt_events(SliceId call) {
   std::reverse(claimed_.begin(), claimed_.end());
   const Interval bounds = interval(call);
   const auto is_numbered = [&](SliceId event) {
-    return is_numbered_name(builder_.text(builder_.slices().name[index(event)]));
+    return trace::is_numbered_name(builder_.text(builder_.slices().name[index(event)]));
   };
   const bool laid_end_to_end = std::any_of(claimed_.begin(), claimed_.end(), is_numbered);
   if (std::all_of(claimed_.begin(), claimed_.end(), is_numbered)) xnnpack_calls_.push_back(call);

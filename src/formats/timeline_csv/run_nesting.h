@@ -4,7 +4,7 @@
 // inside it become its children, the others belong to it from another clock. Internal to this folder; one
 // thread's work.
 //
-//   RunNester nester(builder, first_slice, kinds);
+//   RunNester nester(builder, first_slice, roles);
 //   nester.nest();
 //   for (SliceId slice : nester.foreign()) ...   // owner is set; the caller moves them to another track
 #pragma once
@@ -20,9 +20,9 @@ namespace accelscope::formats::timeline_csv {
 
 class RunNester {
  public:
-  // The run's slices are `first` and as many behind it as there are kinds.
-  RunNester(trace::TraceBuilder& builder, trace::SliceId first, std::span<const EventKind> kinds)
-      : builder_(builder), first_(first), kinds_(kinds) {}
+  // The run's slices are `first` and as many behind it as there are roles.
+  RunNester(trace::TraceBuilder& builder, trace::SliceId first, std::span<const trace::EventRole> roles)
+      : builder_(builder), first_(first), roles_(roles) {}
 
   void nest();
 
@@ -34,7 +34,7 @@ class RunNester {
   std::uint64_t orphans() const { return orphans_; }
 
  private:
-  EventKind kind(trace::SliceId slice) const { return kinds_[index(slice) - index(first_)]; }
+  trace::EventRole role(trace::SliceId slice) const { return roles_[index(slice) - index(first_)]; }
   trace::Interval interval(trace::SliceId slice) const;
   void adopt_events(trace::SliceId call);
   void nest_in_event(trace::SliceId event);
@@ -42,17 +42,13 @@ class RunNester {
 
   trace::TraceBuilder& builder_;
   trace::SliceId first_;
-  std::span<const EventKind> kinds_;
+  std::span<const trace::EventRole> roles_;
   std::vector<trace::SliceId> claimed_;  // of the current call, last logged first
   std::vector<trace::SliceId> open_;     // events of the current call that a later one may enclose
   std::vector<trace::SliceId> foreign_;
   std::vector<trace::SliceId> xnnpack_calls_;
   std::uint64_t orphans_ = 0;
 };
-
-// "Convolution (NHWC, F32) IGEMM #3": XNNPACK numbers its operators so, lays their times end to end and cuts
-// them to microseconds.
-bool is_numbered_name(std::string_view name);
 
 // Sets parents from parent_id; returns how many named no row of the run, themselves or a descendant.
 std::uint64_t nest_by_parent_id(trace::TraceBuilder& builder, trace::SliceId first,

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "formats/timeline_csv/cell_text.h"
 #include "formats/timeline_csv/csv.h"
 #include "formats/timeline_csv/decimal_time.h"
 #include "formats/timeline_csv/run_nesting.h"
@@ -18,6 +19,7 @@ namespace {
 
 using base::ErrorCode;
 using base::Location;
+using trace::EventRole;
 using trace::index;
 using trace::RunId;
 using trace::Severity;
@@ -32,11 +34,10 @@ class TimelineTraceMaker {
  public:
   TimelineTraceMaker(const base::MappedFile& file, trace::TraceBuilder& builder, const TimelineTable& table)
       : file_(file), builder_(builder), table_(table), extras_reader_(file.path(), file.text()) {
-    for (const EventKind kind :
-         {EventKind::kExecute, EventKind::kStep, EventKind::kLoad, EventKind::kOperatorCall,
-          EventKind::kOperator, EventKind::kDelegateCall, EventKind::kDelegateOperator, EventKind::kControl})
-      categories_[static_cast<std::size_t>(kind)] = builder_.category(category_of(kind));
-    for (const ExtraColumn& extra : table_.header.extras) extra_names_.push_back(builder_.intern(extra.name));
+    for (std::size_t role = 0; role < trace::kEventRoleCount; ++role)
+      categories_[role] = builder_.category(trace::category_of(static_cast<EventRole>(role)));
+    for (const ExtraColumn& extra : table_.header.extras)
+      extra_names_.push_back(intern_cell(builder_, extra.name));
   }
 
   base::Status make() {
@@ -88,10 +89,10 @@ class TimelineTraceMaker {
                                         .status = rows.status});
     runs_.push_back(run);
     const SliceId first{builder_.slice_count()};
-    kinds_.clear();
+    roles_.clear();
     for (std::size_t i = 0; i < order.size(); ++i) {
       const TimelineRecord& record = table_.rows[order[i]];
-      kinds_.push_back(record.kind);
+      roles_.push_back(record.role);
       add_slice(record, process.host, shift, run, static_cast<std::int64_t>(i));
     }
     if (builder_.slice_count() - index(first) != order.size())
@@ -120,13 +121,14 @@ class TimelineTraceMaker {
 
   void add_slice(const TimelineRecord& record, TrackId track, Ticks shift, RunId run, std::int64_t position) {
     SliceFlag flags = record.duration_unknown ? SliceFlag::kEndUnknown : SliceFlag::kNone;
-    const bool delegated = record.kind == EventKind::kDelegateOperator;
-    if (delegated && is_numbered_name(builder_.text(record.name))) flags = flags | SliceFlag::kEstimated;
+    const bool delegated = record.role == EventRole::kDelegateOperator;
+    if (delegated && trace::is_numbered_name(builder_.text(record.name)))
+      flags = flags | SliceFlag::kEstimated;
     const SliceId slice = builder_.add_slice({.track = track,
                                               .start = table_.ticks_of(record.start) + shift,
                                               .duration = table_.ticks_of(record.duration),
                                               .name = record.name,
-                                              .category = categories_[static_cast<std::size_t>(record.kind)],
+                                              .category = categories_[static_cast<std::size_t>(record.role)],
                                               .flags = flags,
                                               .run = run});
     builder_.add_slice_arg(slice, names_.record, Value::of_int(position));
@@ -164,7 +166,7 @@ class TimelineTraceMaker {
       const std::optional<double> number = parse_number(cells[position]);
       builder_.add_slice_arg(
           slice, extra_names_[i],
-          number ? Value::of_double(*number) : Value::of_string(builder_.intern(cells[position])));
+          number ? Value::of_double(*number) : Value::of_string(intern_cell(builder_, cells[position])));
     }
   }
 
@@ -180,7 +182,7 @@ class TimelineTraceMaker {
       useless_parents_ += nest_by_parent_id(builder_, first, nodes, parents);
       return;
     }
-    RunNester nester(builder_, first, kinds_);
+    RunNester nester(builder_, first, roles_);
     nester.nest();
     for (const SliceId slice : nester.foreign()) builder_.set_track(slice, foreign_track(process));
     foreign_ += nester.foreign().size();
@@ -195,9 +197,9 @@ class TimelineTraceMaker {
     SliceId method = SliceId::kNone;
     SliceId outermost = SliceId::kNone;
     std::size_t outermost_count = 0;
-    for (std::uint32_t i = 0; i < kinds_.size(); ++i) {
+    for (std::uint32_t i = 0; i < roles_.size(); ++i) {
       const SliceId slice{index(first) + i};
-      if (kinds_[i] == EventKind::kExecute) method = slice;
+      if (roles_[i] == EventRole::kMethodExecute) method = slice;
       const trace::SliceTable& slices = builder_.slices();
       if (slices.parent[index(slice)] != SliceId::kNone || slices.owner[index(slice)] != SliceId::kNone)
         continue;
@@ -211,8 +213,8 @@ class TimelineTraceMaker {
   // Runs of the same events in the same order are runs of one method.
   StringId method_of(SliceId first) {
     std::vector<std::uint32_t> events;
-    events.reserve(kinds_.size());
-    for (std::uint32_t i = 0; i < kinds_.size(); ++i)
+    events.reserve(roles_.size());
+    for (std::uint32_t i = 0; i < roles_.size(); ++i)
       events.push_back(index(builder_.slices().name[index(first) + i]));
     const auto known = methods_.find(events);
     if (known != methods_.end()) return known->second;
@@ -248,8 +250,7 @@ class TimelineTraceMaker {
     };
     add("timeline_csv.foreign_clock", Severity::kInfo,
         "Backend events whose times are not inside their DELEGATE_CALL: they are from another clock and are "
-        "shown "
-        "on a track of their own.",
+        "shown on a track of their own.",
         foreign_);
     add("timeline_csv.orphan_delegate_event", Severity::kWarning,
         "Backend events that no DELEGATE_CALL follows: it is not known which call made them.", orphans_);
@@ -258,8 +259,7 @@ class TimelineTraceMaker {
         useless_parents_);
     add("timeline_csv.relative_starts", Severity::kWarning,
         "timestamp_ms counts from the start of each run: runs are shown one after another, and the gaps "
-        "between "
-        "them are not known.",
+        "between them are not known.",
         table_.starts_relative_to_run && !table_.rows.empty() ? 1 : 0);
     std::string extras;
     for (const ExtraColumn& extra : table_.header.extras)
@@ -277,8 +277,8 @@ class TimelineTraceMaker {
           backend(builder.intern(trace::arg::kBackend)),
           backend_source(builder.intern(trace::arg::kBackendSource)),
           delegated(builder.intern("delegated")),
-          from_etrecord(builder.intern("etrecord")),
-          inferred(builder.intern("inferred from names")),
+          from_etrecord(builder.intern(trace::backend_source::kEtRecord)),
+          inferred(builder.intern(trace::backend_source::kInferred)),
           xnnpack(builder.intern("XNNPACK")) {}
     StringId record, node_id, type, backend, backend_source, delegated, from_etrecord, inferred, xnnpack;
   };
@@ -288,12 +288,12 @@ class TimelineTraceMaker {
   const TimelineTable& table_;
   CsvReader extras_reader_;
   const Names names_{builder_};
-  std::array<trace::CategoryId, 8> categories_{};
+  std::array<trace::CategoryId, trace::kEventRoleCount> categories_{};
   std::vector<StringId> extra_names_;
   trace::ClockId clock_ = trace::ClockId::kNone;
   std::map<std::uint32_t, Process> processes_;
   std::map<std::vector<std::uint32_t>, StringId> methods_;
-  std::vector<EventKind> kinds_;
+  std::vector<EventRole> roles_;
   std::vector<RunId> runs_;
   std::uint64_t foreign_ = 0;
   std::uint64_t orphans_ = 0;

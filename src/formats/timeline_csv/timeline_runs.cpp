@@ -12,6 +12,7 @@
 namespace accelscope::formats::timeline_csv {
 namespace {
 
+using trace::EventRole;
 using trace::index;
 using trace::Interval;
 using trace::RowRange;
@@ -102,7 +103,7 @@ class GroupSplitter {
  public:
   GroupSplitter(const TimelineTable& table, std::span<std::uint32_t> rows) : table_(table), rows_(rows) {
     for (const std::uint32_t row : rows_)
-      if (table_.rows[row].kind == EventKind::kExecute) executions_.push_back(interval_of(table_, row));
+      if (table_.rows[row].role == EventRole::kMethodExecute) executions_.push_back(interval_of(table_, row));
     std::sort(executions_.begin(), executions_.end(),
               [](const Interval& a, const Interval& b) { return a.start < b.start; });
     for (std::size_t i = 1; i < executions_.size(); ++i)
@@ -138,7 +139,7 @@ class GroupSplitter {
     bool has_following = false;
     for (std::size_t i = rows_.size(); i-- > 0;) {
       // A backend's event completes before the call that made it, whatever clock its times are from.
-      const bool delegated = table_.rows[rows_[i]].kind == EventKind::kDelegateOperator;
+      const bool delegated = table_.rows[rows_[i]].role == EventRole::kDelegateOperator;
       execution_of[i] = delegated && has_following ? following : execution_at(interval_of(table_, rows_[i]));
       if (delegated) continue;
       following = execution_of[i];
@@ -188,11 +189,11 @@ RunRows describe_run(const TimelineTable& table, const RunList& list, const Grou
   Ticks first_host_start = Ticks::max();
   for (const std::uint32_t row : list.rows_of(run)) {
     const TimelineRecord& record = table.rows[row];
-    has_method |= record.kind == EventKind::kExecute || record.kind == EventKind::kStep;
-    has_load |= record.kind == EventKind::kLoad;
+    has_method |= record.role == EventRole::kMethodExecute || record.role == EventRole::kMethodStep;
+    has_load |= record.role == EventRole::kLoad;
     const Ticks start = table.ticks_of(record.start);
     first_start = std::min(first_start, start);
-    if (record.kind != EventKind::kDelegateOperator) first_host_start = std::min(first_host_start, start);
+    if (record.role != EventRole::kDelegateOperator) first_host_start = std::min(first_host_start, start);
   }
   run.first_start = first_host_start == Ticks::max() ? first_start : first_host_start;
   if (has_method) return run;
@@ -240,7 +241,7 @@ RunList find_runs(const TimelineTable& table, trace::QualityTable& quality, cons
   FileFacts facts;
   for (std::uint32_t row = 0; row < table.rows.size() && !facts.has_method_rows; ++row)
     facts.has_method_rows =
-        table.rows[row].kind == EventKind::kExecute || table.rows[row].kind == EventKind::kStep;
+        table.rows[row].role == EventRole::kMethodExecute || table.rows[row].role == EventRole::kMethodStep;
   const std::vector<Group> groups = group_rows(table, list.order);
   for (const Group& group : groups) {
     const std::span<std::uint32_t> rows = std::span(list.order).subspan(group.rows.first, group.rows.count);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/utf8.h"
+#include "formats/timeline_csv/cell_text.h"
 #include "formats/timeline_csv/csv.h"
 #include "formats/timeline_csv/decimal_time.h"
 #include "formats/timeline_csv/rows.h"
@@ -23,8 +23,7 @@ class InternedColumn {
  public:
   StringId intern(trace::TraceBuilder& builder, std::string_view text) {
     if (text == last_text_) return last_id_;
-    last_id_ =
-        base::is_valid_utf8(text) ? builder.intern(text) : builder.intern(base::replace_invalid_utf8(text));
+    last_id_ = intern_cell(builder, text);
     // Kept is what the builder stores: the cell may be gone with the next row. Repaired text is looked up
     // again.
     last_text_ = builder.text(last_id_);
@@ -134,7 +133,7 @@ class TimelineParser {
     row.block = blocks_.intern(builder_, cell(Field::kBlock));
     const bool delegated = names_a_backend(backend);
     if (delegated) row.backend = backends_.intern(builder_, backend);
-    row.kind = event_kind(name, delegated);
+    row.role = role_of_row(name, delegated);
     if (!table_.header.has(Field::kType)) return;
     const std::string_view type = cell(Field::kType);
     if (!type.empty() && type != type_of_name(name)) row.type = types_.intern(builder_, type);

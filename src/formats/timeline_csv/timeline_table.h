@@ -32,7 +32,7 @@ struct TimelineRecord {
   std::int32_t node_id = 0;
   std::int32_t parent_id = kNoParent;
   std::int32_t run_index = 0;
-  EventKind kind = EventKind::kOperator;
+  trace::EventRole role = trace::EventRole::kOperator;
   bool duration_unknown = false;
 
   static constexpr std::int32_t kNoParent = -1;

@@ -120,6 +120,17 @@ TEST(Phase, CountersAreATrackPerSeries) {
   EXPECT_EQ(trace.quality().count("chrome.counter_rounded"), 1U);
 }
 
+// Every series has the event's name in its own: a long name times many series must not fill the memory.
+TEST(Phase, LongNamesOfCountersAreCutInTheirSeries) {
+  const std::string name = std::string(255, 'n') + "\xC3\xA9" + std::string(100, 'm');
+  const Trace trace =
+      must_read_events(R"({"ph":"C","ts":1,"pid":1,"name":")" + name + R"(","args":{"a":1,"b":2}},)" +
+                       R"({"ph":"C","ts":1,"pid":1,"name":")" + name + R"(","args":{"value":1}})");
+  EXPECT_NE(track_named(trace, std::string(255, 'n') + " a"), TrackId::kNone);
+  EXPECT_NE(track_named(trace, std::string(255, 'n') + " b"), TrackId::kNone);
+  EXPECT_NE(track_named(trace, name), TrackId::kNone);
+}
+
 TEST(Phase, AsyncEventsHaveATrackPerCategoryAndId) {
   const Trace trace = must_read_events(
       R"({"ph":"b","pid":1,"tid":1,"ts":1,"name":"request","cat":"net","id":"0x1"},

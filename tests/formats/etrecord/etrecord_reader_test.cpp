@@ -141,6 +141,31 @@ TEST(EtRecordReader, RefusesTooManyMethods) {
   EXPECT_FALSE(read_bytes(zip({{"debug_handle_map", map + "}"}})));
 }
 
+TEST(EtRecordReader, AsManyMethodsAsAllowedMayBeInEveryMap) {
+  std::string map = "{";
+  for (std::size_t i = 0; i < EtRecord::kMaxMethods; ++i)
+    map += (i == 0 ? "\"m" : ",\"m") + std::to_string(i) + "\":{\"0\":1}";
+  map += "}";
+  const auto record = read_bytes(zip({{"debug_handle_map", map}, {"instruction_id_to_num_outs_map", map}}));
+  ASSERT_TRUE(record) << record.error().to_string();
+  EXPECT_EQ(record->methods.size(), EtRecord::kMaxMethods);
+  EXPECT_EQ(record->methods.back().output_counts.at(0), 1);
+}
+
+// Kept once per handle, the trace of this node would take 20 GB.
+TEST(EtRecordReader, ANodeOfAbsurdlyManyHandlesDoesNotFillTheMemory) {
+  std::string handles = "0";
+  for (int i = 1; i < 100'000; ++i) handles += "," + std::to_string(i);
+  const std::string graph = R"({"graph": {"nodes": [{"target": "a", "metadata": {"debug_handle": [)" +
+                            handles + R"(], "stack_trace": ")" + std::string(200'000, 't') + R"("}}]}})";
+  const auto record =
+      read_bytes(zip({{"exported_program", graph}, {"debug_handle_map", R"({"forward": {"0": 1}})"}}));
+  ASSERT_TRUE(record) << record.error().to_string();
+  EXPECT_EQ(record->remarks.count("etrecord.graph_not_understood"), 1U);
+  EXPECT_TRUE(record->methods[0].nodes.empty());
+  EXPECT_EQ(record->methods[0].handles.size(), 1U);
+}
+
 TEST(EtRecordFixtures, ARealFileIsRead) {
   const std::string path = std::string(ACCELSCOPE_FIXTURES_DIR) + "/etdump/executorch_examples_etrecord.bin";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "the conformance data is not beside this checkout";

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "trace/trace_builder.h"
+#include "support/trace_sketch.h"
 #include "views/random_trace.h"
 
 namespace accelscope::formats::folded {
@@ -18,33 +18,19 @@ using trace::Ticks;
 using trace::Trace;
 using trace::TrackId;
 
-class Folded : public ::testing::Test {
+class Folded : public ::testing::Test, protected tests::TraceSketch {
  protected:
-  ClockId add_clock(std::string_view name, Frequency frequency) {
-    return builder.add_clock({builder.intern(name), frequency});
-  }
   TrackId add_track(std::string_view name, TrackId parent = TrackId::kNone, ClockId clock = ClockId{0}) {
     return builder.add_track({.name = builder.intern(name), .parent = parent, .clock = clock});
   }
-  SliceId add(TrackId track, std::string_view name, std::int64_t start, std::int64_t end,
-              SliceId parent = SliceId::kNone) {
-    return builder.add_slice({.track = track,
-                              .start = Ticks{start},
-                              .duration = Ticks{end - start},
-                              .name = builder.intern(name),
-                              .parent = parent});
-  }
   std::string written() {
-    auto trace = std::move(builder).finish();
-    EXPECT_TRUE(trace) << trace.error().to_string();
     base::MemoryOutput out;
-    auto result = write(*trace, out);
+    auto result = write(finish(), out);
     EXPECT_TRUE(result) << result.error().to_string();
     notes = *result;
     return std::string(out.bytes());
   }
 
-  trace::TraceBuilder builder;
   trace::QualityTable notes;
 };
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "formats/perfetto/replay.h"
-#include "trace/trace_builder.h"
+#include "support/trace_sketch.h"
 #include "views/lanes.h"
 
 namespace accelscope::formats::perfetto {
@@ -22,26 +22,10 @@ using trace::Trace;
 using trace::TrackId;
 using trace::Value;
 
-class Perfetto : public ::testing::Test {
+class Perfetto : public ::testing::Test, protected tests::TraceSketch {
  protected:
-  ClockId add_clock(std::string_view name, Frequency frequency) {
-    return builder.add_clock({builder.intern(name), frequency});
-  }
   TrackId add_track(std::string_view name, ClockId clock = ClockId{0}) {
     return builder.add_track({.name = builder.intern(name), .clock = clock});
-  }
-  SliceId add(TrackId track, std::string_view name, std::int64_t start, std::int64_t end,
-              SliceId parent = SliceId::kNone) {
-    return builder.add_slice({.track = track,
-                              .start = Ticks{start},
-                              .duration = Ticks{end - start},
-                              .name = builder.intern(name),
-                              .parent = parent});
-  }
-  Trace finish() {
-    auto finished = std::move(builder).finish();
-    EXPECT_TRUE(finished) << finished.error().to_string();
-    return std::move(*finished);
   }
   // Writes what was built and reads it back.
   Replay round_trip(const Options& options = {}) {
@@ -65,7 +49,6 @@ class Perfetto : public ::testing::Test {
     return slice.parent ? replay.slices[*slice.parent].name : "";
   }
 
-  trace::TraceBuilder builder;
   trace::QualityTable notes;
 };
 

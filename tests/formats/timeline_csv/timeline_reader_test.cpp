@@ -205,6 +205,14 @@ TEST(TimelineReader, AcceptsTheDocumentedAliases) {
   EXPECT_EQ(trace->quality().count("timeline_csv.extra_columns"), 1U);
 }
 
+TEST(TimelineReader, RepairsExtraColumnsThatAreNoUtf8) {
+  const auto trace = read("name,start_us,duration_ms,no\xFFte\nop,1,1,caf\xE9\n");
+  ASSERT_TRUE(trace) << trace.error().to_string();
+  const trace::Value note = trace->find_arg(trace->slices().first_arg[0], "no\xEF\xBF\xBDte");
+  ASSERT_TRUE(note.holds_text());
+  EXPECT_EQ(trace->text(note.as_text()), "caf\xEF\xBF\xBD");
+}
+
 TEST(TimelineReader, CutsCirclesOfParents) {
   const auto trace = read(
       "name,start_us,duration_ms,node_id,parent_id\n"
