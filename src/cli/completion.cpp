@@ -48,7 +48,7 @@ std::string bash_script() {
       "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
       "    return\n"
       "  fi\n"
-      "  COMPREPLY=($(compgen -f -- \"$word\"))\n"
+      "  mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
       "}}\n"
       "complete -o filenames -F _accelscope accelscope\n",
       verbs.substr(1), choices, options);

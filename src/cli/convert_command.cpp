@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
 
@@ -40,9 +41,16 @@ Result<jobs::ConvertOptions> convert_options(const Arguments& arguments) {
   return options;
 }
 
+bool is_binary(std::optional<jobs::OutputFormat> format) {
+  return format == jobs::OutputFormat::kPerfetto;
+}
+
 int run_convert(const Arguments& arguments) {
   const Result<jobs::ConvertOptions> options = convert_options(arguments);
   if (!options) return report_failure(options.error());
+  if (options->output == "-" && isatty(STDOUT_FILENO) == 1 && is_binary(options->format))
+    return report_failure(
+        {base::ErrorCode::kUsage, "a binary format is not for the terminal; use -o FILE or a pipe", {}});
   const Result<jobs::ConvertOutcome> outcome = jobs::convert(*options);
   if (!outcome) return report_failure(outcome.error());
   if (!arguments.flag("--quiet")) {

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "cli/program.h"
 
@@ -23,10 +24,13 @@ void stop_on_interrupt(int) {
 int main(int argc, char** argv) {
   std::signal(SIGINT, stop_on_interrupt);
   try {
-    return accelscope::cli::run_program(argc, argv);
+    const int code = accelscope::cli::run_program(argc, argv);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    std::fprintf(stderr, "accelscope: error: standard output cannot be written\n");
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "accelscope: error: out of memory; the input is too large for this machine\n");
   } catch (const std::exception& problem) {
-    // Only running out of memory is expected to come here.
     std::fprintf(stderr, "accelscope: error: %s\n", problem.what());
-    return 1;
   }
+  return 1;
 }

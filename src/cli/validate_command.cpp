@@ -21,6 +21,7 @@ using trace::RunStatus;
 using trace::RunSummary;
 using trace::TraceSummary;
 
+constexpr std::size_t kManyInputs = 10'000;
 constexpr std::size_t kRunsShownInFull = 24;
 constexpr std::size_t kRunsShownAtEachEnd = 10;
 
@@ -89,7 +90,8 @@ int run_validate(const Arguments& arguments) {
   const Result<jobs::ValidateOutcome> outcome = jobs::validate(arguments.positionals, *options);
   if (!outcome) return report_failure(outcome.error());
   if (arguments.flag("--json")) {
-    print_validate_json(*outcome);
+    if (const base::Status printed = print_validate_json(*outcome); !printed)
+      return report_failure(printed.error());
   } else {
     const Style style = style_for(stdout);
     print_sources(outcome->trace, style);
@@ -106,16 +108,19 @@ Command validate_command() {
   std::vector<OptionSpec> options{
       {.name = "--json", .short_name = "", .value = "", .help = "print JSON instead of text"}};
   for (OptionSpec& option : open_option_specs()) options.push_back(std::move(option));
-  return {.name = "validate",
-          .summary = "what a file is, what it holds, and what is wrong with it",
-          .description =
-              "Reads a trace and prints its format, the trust box (everything lost, odd or assumed), what it "
-              "holds, and the end-to-end time of each run. Exit code 1 when the trust box has an error.",
-          .examples = {"accelscope validate model.etdump",
-                       "accelscope validate model.etdump --json | jq '.methods[0].runs'"},
-          .positionals = {{.name = "IN", .help = "a trace, or an ETDump and its ETRecord", .at_most = 2}},
-          .options = std::move(options),
-          .run = run_validate};
+  return {
+      .name = "validate",
+      .summary = "what a file is, what it holds, and what is wrong with it",
+      .description =
+          "Reads a trace and prints its format, the trust box (everything lost, odd or assumed), what it "
+          "holds, and the end-to-end time of each run. Exit code 1 when the trust box has an error.",
+      .examples = {"accelscope validate model.etdump",
+                   "accelscope validate model.etdump --json | jq '.methods[0].runs'"},
+      .positionals = {{.name = "IN",
+                       .help = "a trace; several become one, and an ETRecord names the events of the ETDumps",
+                       .at_most = kManyInputs}},
+      .options = std::move(options),
+      .run = run_validate};
 }
 
 }  // namespace accelscope::cli

@@ -77,7 +77,7 @@ void write_methods(JsonWriter& json, const trace::TraceSummary& summary) {
 
 }  // namespace
 
-void print_validate_json(const jobs::ValidateOutcome& outcome) {
+base::Status print_validate_json(const jobs::ValidateOutcome& outcome) {
   base::DescriptorOutput out(STDOUT_FILENO, "standard output");
   JsonWriter json(out, JsonWriter::Style::kIndented);
   json.begin_object();
@@ -88,8 +88,7 @@ void print_validate_json(const jobs::ValidateOutcome& outcome) {
   write_methods(json, outcome.summary);
   json.end_object();
   out.append('\n');
-  // A closed pipe is the reader's decision, not a failure of ours.
-  (void)out.flush();
+  return out.flush();
 }
 
 }  // namespace accelscope::cli

@@ -6,6 +6,6 @@
 namespace accelscope::cli {
 
 // To standard output.
-void print_validate_json(const jobs::ValidateOutcome& outcome);
+base::Status print_validate_json(const jobs::ValidateOutcome& outcome);
 
 }  // namespace accelscope::cli

@@ -100,6 +100,7 @@ class TimelineTraceMaker {
     nest(first, order, process);
     builder_.run(run).root = root_of(first);
     if (rows.kind == trace::RunKind::kExecution) builder_.run(run).method = method_of(first);
+    if (rows.kind == trace::RunKind::kLoad) builder_.run(run).method = builder_.intern("load");
     return {};
   }
 

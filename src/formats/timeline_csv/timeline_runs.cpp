@@ -230,7 +230,7 @@ void report_runs(const RunList& list, const FileFacts& facts, trace::QualityTabl
     quality.add({.id = "timeline_csv.single_run",
                  .severity = Severity::kWarning,
                  .sentence = "One run only: nothing can be said about variation, and the first run is often "
-                             "slower than the others. Prefer the all_runs file.",
+                             "slower than the others. A file of all runs says more.",
                  .first_place = place});
 }
 
