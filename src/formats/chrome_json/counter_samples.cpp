@@ -28,7 +28,7 @@ bool survives_as_double(ValueType type, std::uint64_t bits) {
 
 std::size_t CounterSamples::KeyHash::operator()(const Key& key) const {
   std::uint64_t hash = key.id.bits ^ static_cast<std::uint64_t>(key.id.kind);
-  const std::uint64_t texts = (std::uint64_t{trace::index(key.name)} << 32U) | trace::index(key.series);
+  const std::uint64_t texts = (std::uint64_t{index(key.name)} << 32U) | index(key.series);
   for (const std::uint64_t part : {texts, std::uint64_t{key.process}}) {
     hash = (hash ^ part) * 0x9E3779B97F4A7C15U;
     hash ^= hash >> 32U;

@@ -14,7 +14,6 @@ namespace {
 
 using base::Ticks;
 using trace::ArgId;
-using trace::index;
 using trace::RowRange;
 using trace::SliceId;
 using trace::StringId;

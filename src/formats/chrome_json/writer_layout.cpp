@@ -11,7 +11,6 @@
 namespace accelscope::formats::chrome_json {
 namespace {
 
-using trace::index;
 using trace::Trace;
 using trace::Track;
 using trace::TrackId;

@@ -14,7 +14,7 @@ constexpr std::size_t kMostGroupsToTry = 64;
 
 std::size_t MethodGroups::TripleHash::operator()(const Triple& triple) const noexcept {
   std::uint64_t mixed =
-      std::uint64_t{static_cast<std::uint32_t>(triple.instruction)} << 32U | trace::index(triple.name);
+      std::uint64_t{static_cast<std::uint32_t>(triple.instruction)} << 32U | index(triple.name);
   mixed ^= std::uint64_t{static_cast<std::uint32_t>(triple.chain)} * 0x9E3779B97F4A7C15ULL;
   mixed *= 0xBF58476D1CE4E5B9ULL;
   return mixed ^ mixed >> 32U;

@@ -16,7 +16,6 @@ namespace {
 
 using base::Location;
 using trace::ArgId;
-using trace::index;
 using trace::RunId;
 using trace::Severity;
 using trace::SliceId;

@@ -16,7 +16,6 @@ namespace {
 using base::Int128;
 using base::StringId;
 using trace::ClockId;
-using trace::index;
 using trace::QualityTable;
 using trace::RowRange;
 using trace::Severity;

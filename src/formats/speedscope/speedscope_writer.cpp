@@ -14,7 +14,6 @@ namespace {
 using base::ErrorCode;
 using base::JsonWriter;
 using trace::ClockId;
-using trace::index;
 using trace::QualityTable;
 using trace::Severity;
 using trace::Ticks;

@@ -18,7 +18,6 @@ namespace {
 
 using base::ErrorCode;
 using base::Location;
-using trace::index;
 using trace::RunId;
 using trace::Severity;
 using trace::SliceFlag;

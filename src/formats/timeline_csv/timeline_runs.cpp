@@ -11,7 +11,6 @@
 namespace accelscope::formats::timeline_csv {
 namespace {
 
-using trace::index;
 using trace::Interval;
 using trace::RowRange;
 using trace::RunKind;

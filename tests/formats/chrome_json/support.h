@@ -15,7 +15,6 @@ namespace accelscope::formats::chrome_json {
 
 using base::Ticks;
 using trace::ArgId;
-using trace::index;
 using trace::SliceFlag;
 using trace::SliceId;
 using trace::Trace;
