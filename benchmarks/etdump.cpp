@@ -84,7 +84,7 @@ std::int64_t read_and_summarise(const std::string& path) {
   const trace::RowRange rows = trace->slices_of(trace::TrackId{1});
   const std::vector<trace::Ticks> self = trace::self_times(*trace, rows);
   for (std::uint32_t row = rows.first; row < rows.end(); ++row)
-    self_of_name[trace::index(trace->slices().name[row])] += self[row - rows.first].value;
+    self_of_name[index(trace->slices().name[row])] += self[row - rows.first].value;
   std::int64_t total = 0;
   for (const std::int64_t value : self_of_name) total += value;
   return total;

@@ -22,6 +22,11 @@ namespace accelscope::base {
 
 enum class StringId : std::uint32_t { kEmpty = 0 };
 
+// The id as the position it is.
+constexpr std::uint32_t index(StringId id) {
+  return static_cast<std::uint32_t>(id);
+}
+
 class StringInterner {
  public:
   StringInterner();
@@ -30,7 +35,7 @@ class StringInterner {
   // The id of a string that is already known; kEmpty is also the answer for one that is not.
   StringId find(std::string_view text) const;
 
-  std::string_view text(StringId id) const { return texts_[static_cast<std::uint32_t>(id)]; }
+  std::string_view text(StringId id) const { return texts_[index(id)]; }
   std::size_t size() const { return texts_.size(); }
   std::size_t memory_bytes() const;
 

@@ -14,7 +14,6 @@ namespace accelscope::compat {
 namespace {
 
 using trace::ArgId;
-using trace::index;
 using trace::SliceFlag;
 using trace::StringId;
 using trace::Trace;

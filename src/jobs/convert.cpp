@@ -55,11 +55,6 @@ Result<QualityTable> with_lanes(const Trace& trace, Write&& write) {
   return write(split);
 }
 
-Result<QualityTable> no_notes(const Status& status) {
-  ACCELSCOPE_CHECK(Status(status));
-  return QualityTable();
-}
-
 Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const ConvertOptions& options,
                               base::Output& out) {
   switch (format) {
@@ -68,10 +63,13 @@ Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const Con
         return formats::perfetto::write(nested, out, {.stretch = options.stretch});
       });
     case OutputFormat::kChrome:
-      return with_lanes(
-          trace, [&](const Trace& nested) { return no_notes(formats::chrome_json::write(nested, out)); });
+      return with_lanes(trace, [&](const Trace& nested) {
+        return formats::chrome_json::write(nested, out, {.stretch = options.stretch});
+      });
     case OutputFormat::kSpeedscope:
-      return with_lanes(trace, [&](const Trace& nested) { return formats::speedscope::write(nested, out); });
+      return with_lanes(trace, [&](const Trace& nested) {
+        return formats::speedscope::write(nested, out, {.stretch = options.stretch});
+      });
     case OutputFormat::kFolded:
       return formats::folded::write(trace, out);
     case OutputFormat::kTimelineCsv:

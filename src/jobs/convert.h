@@ -23,7 +23,8 @@ struct ConvertOptions {
   std::string output;                                 // "-" is standard output
   std::optional<OutputFormat> format = std::nullopt;  // by the output's ending when not given
   formats::open::OpenOptions open = {};
-  std::int64_t stretch = 1;   // times are multiplied by this before they become nanoseconds
+  // Times are multiplied by this before they become nanoseconds; for Perfetto, Chrome and speedscope.
+  std::int64_t stretch = 1;
   std::string model_id = {};  // for the CSV formats; the input's stem when empty
 };
 

@@ -54,7 +54,7 @@ struct MappedTime {
 ClockRelation fit_clock_relation(ClockId from, ClockId to, std::vector<ClockSample> samples,
                                  base::Frequency from_frequency, base::Frequency to_frequency);
 
-// Nothing when the relation has no knots. Rounds down.
+// Nothing when the relation has no knots. Rounds down, and stops at the ends of the range.
 std::optional<MappedTime> map_time(const ClockRelation& relation, Ticks time);
 
 }  // namespace accelscope::trace

@@ -16,6 +16,11 @@ Trace::Trace() {
   categories_.push_back(StringId::kEmpty);
 }
 
+Trace with_quality(Trace trace, QualityRow row) {
+  trace.quality_.add(std::move(row));
+  return trace;
+}
+
 CategoryId Trace::find_category(std::string_view name) const {
   const StringId id = strings_.find(name);
   if (id == StringId::kEmpty) return CategoryId::kNone;

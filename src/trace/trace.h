@@ -4,9 +4,9 @@
 // instants, runs, clocks with their raw samples, facts, accounting, and the Quality table of what is lost or
 // assumed. See docs/trace-model.md.
 //
-// Made by TraceBuilder; from then on read-only, and safe to read from many threads at once. The Trace owns
-// all of it: ids and string_views taken from it are good as long as it lives (moving it does not disturb
-// them).
+// Made by TraceBuilder; from then on read-only, and safe to read from many threads at once. Every id in it
+// names a row of it, or is kNone where the column allows that. The Trace owns all of it: ids and string_views
+// taken from it are good as long as it lives (moving it does not disturb them).
 //
 //   for (std::uint32_t id = 0; id < trace.tracks().size(); ++id) {
 //     const RowRange rows = trace.slices_of(TrackId{id});   // in time order
@@ -84,6 +84,7 @@ class Trace {
 
  private:
   friend class TraceBuilder;
+  friend Trace with_quality(Trace trace, QualityRow row);
   Trace();
 
   struct RowsOfTrack {
@@ -115,5 +116,8 @@ class Trace {
   QualityTable quality_;
   std::vector<RowsOfTrack> rows_of_track_;
 };
+
+// The same trace with one more row of Quality. Only the handle moves, not the rows.
+Trace with_quality(Trace trace, QualityRow row);
 
 }  // namespace accelscope::trace

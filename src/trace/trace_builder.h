@@ -120,6 +120,8 @@ class TraceBuilder {
   };
   Offsets append(const Trace& other, std::string_view label = {});
 
+  // An id that names no row, a clock that is missing or a relation that runs backwards is a kInternal error:
+  // whoever reads the trace may rely on them.
   base::Result<Trace> finish() &&;
 
  private:
@@ -138,6 +140,9 @@ class TraceBuilder {
   void sort_side_tables();
   void index_tracks();
   base::Status check() const;
+  base::Status check_small_tables() const;
+  base::Status check_columns() const;
+  base::Status check_clocks_of_rows() const;  // after index_tracks()
 
   Trace trace_;
   std::vector<Nesting> nesting_;

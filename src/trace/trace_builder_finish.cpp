@@ -1,4 +1,4 @@
-// From rows in the order of logging to a finished Trace: nesting, sorting, references, checks.
+// From rows in the order of logging to a finished Trace: nesting, sorting, references.
 #include <algorithm>
 #include <numeric>
 
@@ -90,12 +90,6 @@ void index_rows(const Column<TrackId>& tracks, std::size_t track_count, Rows&& s
     set_range(track, RowRange{starts[track], starts[track + 1] - starts[track]});
 }
 
-bool all_tracks_exist(const Column<TrackId>& tracks, std::size_t track_count) {
-  for (std::uint32_t row = 0; row < tracks.size(); ++row)
-    if (index(tracks[row]) >= track_count) return false;
-  return true;
-}
-
 // True when following parents from any slice ends at a root.
 bool parents_end(const SliceTable& slices) {
   // A slice is proven once its chain of parents reached a root or another proven slice.
@@ -127,38 +121,13 @@ base::Result<Trace> TraceBuilder::finish() && {
   if (!slices_sorted_) sort_slices();
   sort_side_tables();
   index_tracks();
+  ACCELSCOPE_CHECK(check_clocks_of_rows());
   for (std::size_t track = 0; track < nesting_.size(); ++track)
     if (nesting_[track] == Nesting::kByStart)
       nest_by_start(trace_.slices_, trace_.rows_of_track_[track].slices);
   if (!parents_end(trace_.slices_))
     return base::fail(base::ErrorCode::kInternal, "a slice is its own ancestor");
   return std::move(trace_);
-}
-
-base::Status TraceBuilder::check() const {
-  const std::size_t track_count = trace_.tracks_.size();
-  const bool tracks_exist = all_tracks_exist(trace_.slices_.track, track_count) &&
-                            all_tracks_exist(trace_.counters_.track, track_count) &&
-                            all_tracks_exist(trace_.instants_.track, track_count) &&
-                            all_tracks_exist(trace_.states_.track, track_count);
-  if (!tracks_exist)
-    return base::fail(base::ErrorCode::kInternal, "a row names a track that was never added");
-  for (std::size_t track = 0; track < track_count; ++track) {
-    const Track& row = trace_.tracks_[track];
-    if (row.parent != TrackId::kNone && index(row.parent) >= track)
-      return base::fail(base::ErrorCode::kInternal, "track '{}' was added before its parent", text(row.name));
-    if (row.kind != TrackKind::kGroup && index(row.clock) >= trace_.clocks_.size())
-      return base::fail(base::ErrorCode::kInternal, "track '{}' has no clock", text(row.name));
-  }
-  const SliceTable& slices = trace_.slices_;
-  for (std::uint32_t row = 0; row < slices.size(); ++row) {
-    const SliceId parent = slices.parent[row];
-    if (parent == SliceId::kNone) continue;
-    if (index(parent) >= slices.size() || slices.track[index(parent)] != slices.track[row])
-      return base::fail(base::ErrorCode::kInternal, "slice '{}' has a parent on another track",
-                        text(slices.name[row]));
-  }
-  return {};
 }
 
 void TraceBuilder::nest_by_completion() {

@@ -49,5 +49,43 @@ TEST(ClockRelation, UnusableSamplesGiveNoRelation) {
                         Ticks{0}));
 }
 
+TEST(ClockRelation, ExtremeTimesStopAtTheEndsOfTheRange) {
+  ClockRelation relation;
+  relation.knots = {{Ticks::min(), Ticks::min()}, {Ticks::max(), Ticks::max()}};
+  for (const std::int64_t time : {Ticks::min().value, std::int64_t{-1}, std::int64_t{0}, Ticks::max().value})
+    EXPECT_EQ(map_time(relation, Ticks{time})->value.value, time);
+
+  relation.knots = {{Ticks{0}, Ticks{-7}}, {Ticks{1}, Ticks::max()}};
+  EXPECT_EQ(map_time(relation, Ticks::max())->value, Ticks::max());
+  EXPECT_EQ(map_time(relation, Ticks::min())->value, Ticks::min());
+  EXPECT_EQ(map_time(relation, Ticks{2})->value, Ticks::max());
+  EXPECT_EQ(map_time(relation, Ticks{-1})->value, Ticks::min());
+  EXPECT_EQ(map_time(relation, Ticks{0})->value.value, -7);
+
+  relation.knots = {{Ticks::min(), Ticks{0}}, {Ticks::max(), Ticks{3}}};
+  EXPECT_EQ(map_time(relation, Ticks{0})->value.value, 1);
+  EXPECT_EQ(map_time(relation, Ticks::max())->value.value, 3);
+
+  relation.knots = {{Ticks::max() - Ticks{2}, Ticks{10}}, {Ticks::max(), Ticks{11}}};
+  EXPECT_EQ(map_time(relation, Ticks::max() - Ticks{3})->value.value, 9);  // 9 1/2, rounded down
+  EXPECT_EQ(map_time(relation, Ticks::min())->value.value, 10 - Ticks::max().value);
+}
+
+TEST(ClockRelation, ExtremeSamplesAreFittedWithoutOverflow) {
+  const ClockRelation relation = fit_clock_relation(
+      ClockId{0}, ClockId{1},
+      {{Ticks::min(), Ticks::min(), Ticks::max()}, {Ticks::max(), Ticks::max(), Ticks::max()}},
+      Frequency::unknown(), Frequency::unknown());
+  ASSERT_EQ(relation.knots.size(), 2U);
+  EXPECT_EQ(relation.uncertainty.value, Ticks::max().value / 2 + 1);
+  // A sample at the very end leaves no room for a second knot, and neither does a clock of one tick a day.
+  EXPECT_TRUE(fit_clock_relation(ClockId{0}, ClockId{1}, {{Ticks::max(), Ticks{0}, Ticks{1}}},
+                                 Frequency::mhz(50), Frequency::nanoseconds())
+                  .knots.empty());
+  EXPECT_TRUE(fit_clock_relation(ClockId{0}, ClockId{1}, {{Ticks{0}, Ticks{0}, Ticks{1}}},
+                                 Frequency{1, 86'400}, Frequency::nanoseconds())
+                  .knots.empty());
+}
+
 }  // namespace
 }  // namespace accelscope::trace

@@ -113,6 +113,83 @@ TEST(TraceBuilder, RefusesBrokenPromisesOfItsCaller) {
   }
 }
 
+// Builds a small sound trace, lets `spoil` break one promise, and gives back what finish() says.
+template <class Spoil>
+std::string complaint(Spoil&& spoil) {
+  OneTrack t;
+  const SliceId slice = t.slice("a", 0, 1);
+  spoil(t.builder, slice);
+  const auto trace = std::move(t.builder).finish();
+  if (trace) return "";
+  EXPECT_EQ(trace.error().code, base::ErrorCode::kInternal);
+  return trace.error().message;
+}
+
+TEST(TraceBuilder, RefusesIdsThatNameNoRow) {
+  constexpr SliceId kNoSlice{7};
+  const auto kind = StringId::kEmpty;
+  EXPECT_EQ(complaint([](TraceBuilder&, SliceId) {}), "");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId s) { b.set_owner(s, kNoSlice); }),
+            "a slice has an owner that was never added");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId s) { b.add_flow(s, kNoSlice, kind); }),
+            "a flow names a slice that was never added");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId s) { b.add_flow(SliceId::kNone, s, kind); }),
+            "a flow names a slice that was never added");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId) { b.add_stage(kNoSlice, kind, Ticks{1}); }),
+            "a stage names a slice that was never added");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId s) { b.slices().task[index(s)] = TaskId{0}; }),
+            "a slice names a task that was never added");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId) {
+              const TaskId task = b.add_task(1, kind, kind);
+              b.add_task_edge(task, TaskId{1}, kind);
+            }),
+            "a dependency names a task that was never added");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId s) { b.slices().run[index(s)] = RunId{0}; }),
+            "a row names a run that was never added");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId) {
+              b.add_instant({.track = TrackId{0}, .time = Ticks{1}, .run = RunId{3}});
+            }),
+            "a row names a run that was never added");
+  EXPECT_EQ(
+      complaint([&](TraceBuilder& b, SliceId) { b.add_run({.name = b.intern("r"), .root = kNoSlice}); }),
+      "run 'r' has a root that was never added");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId) { b.track(TrackId{0}).resource = ResourceId{0}; }),
+            "track 'main' names a resource that was never added");
+}
+
+TEST(TraceBuilder, RefusesRowsWithoutAClockAndRelationsThatMakeNoSense) {
+  const auto add_group = [](TraceBuilder& b, ClockId clock) {
+    return b.add_track({.name = b.intern("group"), .kind = TrackKind::kGroup, .clock = clock});
+  };
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId) { add_group(b, ClockId::kNone); }), "");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId) { add_group(b, ClockId{5}); }),
+            "track 'group' has no clock");
+  EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId) {
+              b.add_slice({.track = add_group(b, ClockId::kNone), .duration = Ticks{1}});
+            }),
+            "track 'group' has rows but no clock");
+  EXPECT_EQ(complaint([](TraceBuilder& b, SliceId) {
+              b.add_clock_relation({ClockId{0}, ClockId{1}, {}, {}, {}});
+            }),
+            "a clock relation names a clock that was never added");
+  EXPECT_EQ(
+      complaint([](TraceBuilder& b, SliceId) {
+        const ClockId device = b.add_clock({b.intern("device"), base::Frequency::mhz(50)});
+        b.add_clock_relation({device, ClockId{0}, {}, {{Ticks{5}, Ticks{0}}, {Ticks{5}, Ticks{9}}}, {}});
+      }),
+      "the relation of clocks 'device' and 'host' runs backwards");
+}
+
+TEST(Trace, TakesAnotherQualityRowWithoutMovingTheRest) {
+  OneTrack t;
+  t.slice("a", 0, 1);
+  Trace trace = t.finish();
+  const Ticks* const row = &trace.slices().start[0];
+  const Trace noted = with_quality(std::move(trace), {.id = "test.note", .sentence = "Something is odd."});
+  EXPECT_EQ(noted.quality().count("test.note"), 1U);
+  EXPECT_EQ(&noted.slices().start[0], row);
+}
+
 TEST(TraceBuilder, SortsCountersInstantsAndStatesByTrackAndTime) {
   OneTrack t;
   const TrackId counter = t.builder.add_track(

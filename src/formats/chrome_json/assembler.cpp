@@ -117,7 +117,7 @@ void Assembler::end(Lane& lane, const Event& event) {
   if (lane.open.empty()) return end_without_begin(lane, event, time);
   const SliceId slice = lane.open.back().slice;
   lane.open.pop_back();
-  builder_.set_duration(slice, time - builder_.slices().start[trace::index(slice)]);
+  builder_.set_duration(slice, time - builder_.slices().start[index(slice)]);
   add_arguments(slice, event);
 }
 
@@ -162,7 +162,7 @@ void Assembler::add_async(const Event& event) {
   const auto& names = builder_.slices().name;
   for (std::size_t i = 0; i < std::min(kSearched, lane.open.size()); ++i) {
     const auto candidate = lane.open.end() - 1 - static_cast<std::ptrdiff_t>(i);
-    if (names[trace::index(candidate->slice)] != event.name) continue;
+    if (names[index(candidate->slice)] != event.name) continue;
     std::rotate(candidate, candidate + 1, lane.open.end());
     break;
   }
@@ -198,7 +198,7 @@ void Assembler::add_slice_flows(SliceId slice, const Event& event) {
 void Assembler::finish() {
   for (Lane& lane : tracks_.lanes()) {
     for (const auto& [slice, offset] : lane.open) {
-      builder_.set_duration(slice, lane.last - builder_.slices().start[trace::index(slice)]);
+      builder_.set_duration(slice, lane.last - builder_.slices().start[index(slice)]);
       builder_.add_flag(slice, SliceFlag::kEndUnknown);
       troubles_.note(Trouble::kBeginWithoutEnd, offset);
     }

@@ -295,7 +295,7 @@ Step EventReader::read_id(JsonWalker& walker, ExternalId& id, bool& found) {
       }
       [[fallthrough]];
     default:
-      id = {trace::index(builder_.intern(text)), ExternalId::Kind::kText};
+      id = {index(builder_.intern(text)), ExternalId::Kind::kText};
   }
   walker.advance();
   return Step::kDone;

@@ -9,7 +9,6 @@
 namespace accelscope::formats::chrome_json {
 namespace {
 
-using trace::index;
 using trace::SliceTable;
 
 // The slices of the tracks that have flow points: rows of one track together, by start, outer before inner.

@@ -6,7 +6,6 @@
 
 namespace accelscope::formats::chrome_json {
 
-using trace::index;
 using trace::Track;
 using trace::TrackKind;
 using trace::TrackLevel;

@@ -8,13 +8,14 @@
 #include "base/json_writer.h"
 #include "formats/chrome_json/writer_layout.h"
 #include "formats/chrome_json/writer_text.h"
+#include "views/time_notes.h"
+#include "views/time_scale.h"
 
 namespace accelscope::formats::chrome_json {
 namespace {
 
 using base::Ticks;
 using trace::ArgId;
-using trace::index;
 using trace::RowRange;
 using trace::SliceId;
 using trace::StringId;
@@ -30,7 +31,8 @@ std::int64_t length(std::int64_t start, std::int64_t end) {
 
 class Writer {
  public:
-  Writer(const Trace& trace, base::Output& out) : trace_(trace), text_(trace, out), layout_(lay_out(trace)) {
+  Writer(const Trace& trace, const views::Timeline& timeline, base::Output& out)
+      : trace_(trace), timeline_(timeline), text_(trace, out), layout_(lay_out(trace)) {
     if (trace.flows().size() > 0) levels_up_.resize(trace.slices().size());
   }
 
@@ -51,10 +53,8 @@ class Writer {
 
  private:
   const Place& place_of(TrackId track) const { return layout_.places[index(track)]; }
-  base::Frequency frequency_of(TrackId track) const {
-    const trace::ClockId clock = trace_.track(track).clock;
-    return clock == trace::ClockId::kNone ? base::Frequency::unknown() : trace_.clock(clock).frequency;
-  }
+  // Of a track with rows: others may have no clock.
+  const views::TimeScale& scale_of(TrackId track) const { return timeline_.scale(trace_.track(track).clock); }
 
   void write_facts();
   void name_track(TrackId track);
@@ -76,6 +76,7 @@ class Writer {
   Moment moment_inside(SliceId slice) const;
 
   const Trace& trace_;
+  const views::Timeline& timeline_;
   EventText text_;
   Layout layout_;
   // For flows: how many slices begin with a slice, inside it.
@@ -160,11 +161,11 @@ void Writer::order_equal_starts(std::uint32_t first, std::uint32_t end) {
     std::uint32_t depth = known ? depths_[current - first] + 1 : 0;
     for (; !chain.empty(); chain.pop_back()) depths_[chain.back() - first] = depth++;
   }
-  const base::Frequency frequency = frequency_of(slices.track[first]);
+  const views::TimeScale& scale = scale_of(slices.track[first]);
   const auto rank = [&](std::uint32_t row) {
     const Ticks end_time = slices.start[row] + slices.duration[row];
     // The complement turns the order round, as a minus sign would, and cannot overflow.
-    return std::tuple(~frequency.to_nanoseconds(end_time).value, depths_[row - first], row);
+    return std::tuple(~scale.nanoseconds(end_time), depths_[row - first], row);
   };
   std::sort(ordered_.begin(), ordered_.end(),
             [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
@@ -174,14 +175,14 @@ void Writer::write_slices(TrackId track) {
   const RowRange rows = trace_.slices_of(track);
   if (rows.empty()) return;
   const trace::SliceTable& slices = trace_.slices();
-  const base::Frequency frequency = frequency_of(track);
+  const views::TimeScale& scale = scale_of(track);
   const Place& place = place_of(track);
   const std::string prefix =
       fmt::format("\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":", place.process, place.thread);
   for (std::uint32_t first = rows.first; first < rows.end();) {
-    const std::int64_t start = frequency.to_nanoseconds(slices.start[first]).value;
+    const std::int64_t start = scale.nanoseconds(slices.start[first]);
     std::uint32_t end = first + 1;
-    while (end < rows.end() && frequency.to_nanoseconds(slices.start[end]).value == start) ++end;
+    while (end < rows.end() && scale.nanoseconds(slices.start[end]) == start) ++end;
     order_equal_starts(first, end);
     for (std::size_t i = 0; i < ordered_.size(); ++i) {
       const std::uint32_t row = ordered_[i];
@@ -190,8 +191,7 @@ void Writer::write_slices(TrackId track) {
       text_.put(prefix);
       text_.put_microseconds(start);
       text_.put(",\"dur\":");
-      text_.put_microseconds(
-          length(start, frequency.to_nanoseconds(slices.start[row] + slices.duration[row]).value));
+      text_.put_microseconds(length(start, scale.nanoseconds(slices.start[row] + slices.duration[row])));
       text_.put(",\"name\":");
       text_.put_quoted(slices.name[row]);
       if (slices.category[row] != trace::CategoryId::kNone) {
@@ -207,11 +207,12 @@ void Writer::write_slices(TrackId track) {
 
 void Writer::write_states(TrackId track) {
   const RowRange rows = trace_.states_of(track);
+  if (rows.empty()) return;
   const trace::StateTable& states = trace_.states();
-  const base::Frequency frequency = frequency_of(track);
+  const views::TimeScale& scale = scale_of(track);
   for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
-    const std::int64_t start = frequency.to_nanoseconds(states.start[row]).value;
-    const std::int64_t end = frequency.to_nanoseconds(states.start[row] + states.duration[row]).value;
+    const std::int64_t start = scale.nanoseconds(states.start[row]);
+    const std::int64_t end = scale.nanoseconds(states.start[row] + states.duration[row]);
     begin_event('X', place_of(track), true);
     text_.put(",\"ts\":");
     text_.put_microseconds(start);
@@ -231,8 +232,9 @@ void Writer::write_states(TrackId track) {
 
 void Writer::write_instants(TrackId track) {
   const RowRange rows = trace_.instants_of(track);
+  if (rows.empty()) return;
   const trace::InstantTable& instants = trace_.instants();
-  const base::Frequency frequency = frequency_of(track);
+  const views::TimeScale& scale = scale_of(track);
   for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
     // The reader keeps a scope beyond the thread as the first argument.
     const ArgId first = instants.first_arg[row];
@@ -245,7 +247,7 @@ void Writer::write_instants(TrackId track) {
     text_.put(",\"s\":\"");
     text_.put(std::string_view(&letter, 1));
     text_.put("\",\"ts\":");
-    text_.put_microseconds(frequency.to_nanoseconds(instants.time[row]).value);
+    text_.put_microseconds(scale.nanoseconds(instants.time[row]));
     text_.put(",\"name\":");
     text_.put_quoted(instants.name[row]);
     if (instants.category[row] != trace::CategoryId::kNone) {
@@ -259,8 +261,9 @@ void Writer::write_instants(TrackId track) {
 
 void Writer::write_counters(TrackId track) {
   const RowRange rows = trace_.counters_of(track);
+  if (rows.empty()) return;
   const trace::CounterTable& counters = trace_.counters();
-  const base::Frequency frequency = frequency_of(track);
+  const views::TimeScale& scale = scale_of(track);
   const Track& row_of_track = trace_.track(track);
   const bool is_double = row_of_track.counter_type == trace::CounterType::kDouble;
   const trace::ValueType type = is_double ? trace::ValueType::kDouble : trace::ValueType::kInt;
@@ -272,7 +275,7 @@ void Writer::write_counters(TrackId track) {
       text_.put_integer(place.counter);
     }
     text_.put(",\"ts\":");
-    text_.put_microseconds(frequency.to_nanoseconds(counters.time[row]).value);
+    text_.put_microseconds(scale.nanoseconds(counters.time[row]));
     text_.put(",\"name\":");
     text_.put_quoted(row_of_track.name);
     if (row == rows.first && row_of_track.counter_unit != StringId::kEmpty) {
@@ -292,10 +295,10 @@ Writer::Moment Writer::moment_inside(SliceId slice) const {
   constexpr std::uint32_t kSearchedRows = 64;
   const trace::SliceTable& slices = trace_.slices();
   const std::uint32_t row = index(slice);
-  const base::Frequency frequency = frequency_of(slices.track[row]);
-  const auto start_of = [&](std::uint32_t i) { return frequency.to_nanoseconds(slices.start[i]).value; };
+  const views::TimeScale& scale = scale_of(slices.track[row]);
+  const auto start_of = [&](std::uint32_t i) { return scale.nanoseconds(slices.start[i]); };
   const auto end_of = [&](std::uint32_t i) {
-    return frequency.to_nanoseconds(slices.start[i] + slices.duration[i]).value;
+    return scale.nanoseconds(slices.start[i] + slices.duration[i]);
   };
   const Moment at_start{start_of(row), levels_up_[row]};
   if (at_start.levels_up == 0) return at_start;
@@ -309,7 +312,8 @@ Writer::Moment Writer::moment_inside(SliceId slice) const {
     if (i - first == kSearchedRows) return at_start;
     const bool inside = start_of(i) > at_start.nanoseconds || levels_up_[i] < at_start.levels_up;
     // One without length covers its moment nevertheless.
-    if (inside) free_from = std::max({free_from, end_of(i), start_of(i) + 1});
+    if (inside)
+      free_from = std::max({free_from, end_of(i), base::checked_add(start_of(i), 1).value_or(free_from)});
   }
   if (free_from >= end_of(row)) return at_start;
   return {free_from, 0};
@@ -321,7 +325,6 @@ void Writer::write_flow(std::uint32_t flow) {
   const StringId label = flows.label[flow] == StringId::kEmpty ? type : flows.label[flow];
   for (const bool is_start : {true, false}) {
     const SliceId slice = is_start ? flows.from[flow] : flows.to[flow];
-    if (slice == SliceId::kNone) continue;
     const Moment moment = moment_inside(slice);
     begin_event(is_start ? 's' : 'f', place_of(trace_.slices().track[index(slice)]), true);
     text_.put(is_start ? std::string_view(",\"id\":") : std::string_view(",\"bp\":\"e\",\"id\":"));
@@ -342,9 +345,11 @@ void Writer::write_flow(std::uint32_t flow) {
 
 }  // namespace
 
-base::Status write(const Trace& trace, base::Output& out) {
-  Writer(trace, out).write();
-  return out.status();
+base::Result<trace::QualityTable> write(const Trace& trace, base::Output& out, const WriteOptions& options) {
+  ACCELSCOPE_TRY(const views::Timeline timeline, views::Timeline::make(trace, options.stretch));
+  Writer(trace, timeline, out).write();
+  ACCELSCOPE_CHECK(out.status());
+  return views::time_notes(trace, timeline, views::DrawnRows::kAll);
 }
 
 }  // namespace accelscope::formats::chrome_json

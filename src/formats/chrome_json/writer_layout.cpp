@@ -13,7 +13,6 @@
 namespace accelscope::formats::chrome_json {
 namespace {
 
-using trace::index;
 using trace::Trace;
 using trace::Track;
 using trace::TrackId;

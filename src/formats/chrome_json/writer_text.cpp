@@ -34,7 +34,7 @@ void EventText::put_microseconds(std::int64_t nanoseconds) {
 
 void EventText::put_quoted_slowly(StringId id) {
   const std::string_view text = trace_.text(id);
-  TextKind& kind = kinds_[trace::index(id)];
+  TextKind& kind = kinds_[index(id)];
   if (kind == TextKind::kUnknown) {
     const bool escapes = std::any_of(text.begin(), text.end(), [](char c) {
       return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
@@ -91,11 +91,11 @@ void EventText::put_value(const Value& value) {
 void EventText::put_arguments(ArgId first, ArgId left_out) {
   const trace::ArgTable& arguments = trace_.args();
   bool any = false;
-  for (ArgId id = first; id != ArgId::kNone; id = arguments.next[trace::index(id)]) {
+  for (ArgId id = first; id != ArgId::kNone; id = arguments.next[index(id)]) {
     if (id == left_out) continue;
     put(any ? std::string_view(",") : std::string_view(",\"args\":{"));
     any = true;
-    put_quoted(arguments.name[trace::index(id)]);
+    put_quoted(arguments.name[index(id)]);
     put(":");
     put_value(arguments.value(id));
   }

@@ -43,7 +43,7 @@ class EventText {
   // Up to three decimals.
   void put_microseconds(std::int64_t nanoseconds);
   void put_quoted(trace::StringId id) {
-    const TextKind kind = kinds_[trace::index(id)];
+    const TextKind kind = kinds_[index(id)];
     if (kind != TextKind::kPlain) return put_quoted_slowly(id);
     const std::string_view text = trace_.text(id);
     char* const place = out_.reserve(text.size() + 2);

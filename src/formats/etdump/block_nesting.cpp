@@ -52,9 +52,9 @@ void BlockNester::add_ordinary(std::span<StagedEvent> events, std::uint32_t posi
   StagedEvent& event = events[position];
   claimed_.clear();
   const auto adopt = [&](SliceId child, SliceId /*parent*/) {
-    StagedEvent& adopted = events[trace::index(child)];
+    StagedEvent& adopted = events[index(child)];
     if (adopted.delegated) {
-      claimed_.push_back(trace::index(child));
+      claimed_.push_back(index(child));
       return;
     }
     adopted.parent = position;
@@ -62,7 +62,7 @@ void BlockNester::add_ordinary(std::span<StagedEvent> events, std::uint32_t posi
       event.backend = adopted.backend;
   };
   nester_.add(SliceId{position}, interval_of(event), adopt,
-              [&](SliceId pending) { return claims(event, events[trace::index(pending)]); });
+              [&](SliceId pending) { return claims(event, events[index(pending)]); });
   if (claimed_.empty()) return;
   std::reverse(claimed_.begin(), claimed_.end());
   if (event.role == EventRole::kDelegateCall) {

@@ -41,9 +41,8 @@ void DelegateCalls::nest_scopes(std::span<StagedEvent> events, std::span<const s
   for (const std::uint32_t position : reported) {
     const StagedEvent& event = events[position];
     if (event.placement != Placement::kHost || event.duration.value == 0) continue;
-    nester_.add(SliceId{position}, {event.start, event.end()}, [&](SliceId child, SliceId parent) {
-      events[trace::index(child)].parent = trace::index(parent);
-    });
+    nester_.add(SliceId{position}, {event.start, event.end()},
+                [&](SliceId child, SliceId parent) { events[index(child)].parent = index(parent); });
   }
 }
 

@@ -90,7 +90,7 @@ NameTable::NameTable(trace::TraceBuilder& builder, std::size_t file_bytes)
       known_(1) {}
 
 StringId& NameTable::guess() {
-  const std::uint32_t context = trace::index(last_) * 0x9E3779B1U + trace::index(before_last_) * 0x85EBCA77U;
+  const std::uint32_t context = index(last_) * 0x9E3779B1U + index(before_last_) * 0x85EBCA77U;
   return guesses_[context >> (32 - kGuessBits)];
 }
 
@@ -116,8 +116,8 @@ StringId NameTable::look_up(std::string_view raw) {
   const bool valid = base::is_valid_utf8(raw);
   if (!valid) ++repaired_;
   const StringId id = builder_.intern(valid ? raw : base::replace_invalid_utf8(raw));
-  if (trace::index(id) >= known_.size()) known_.resize(std::size_t{trace::index(id)} + 1);
-  KnownName& known = known_[trace::index(id)];
+  if (index(id) >= known_.size()) known_.resize(std::size_t{index(id)} + 1);
+  KnownName& known = known_[index(id)];
   if (!known.examined) known = {true, traits_of(builder_.text(id))};
   return id;
 }

@@ -46,7 +46,7 @@ class NameTable {
   // Bytes that are no text.
   trace::StringId intern_bytes(std::string_view raw);
   // Of a name that intern() gave.
-  const NameTraits& traits(trace::StringId name) const { return known_[trace::index(name)].traits; }
+  const NameTraits& traits(trace::StringId name) const { return known_[index(name)].traits; }
 
   std::uint64_t repaired() const { return repaired_; }
   bool exhausted() const { return exhausted_; }

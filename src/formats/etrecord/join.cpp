@@ -17,7 +17,6 @@ namespace {
 using base::Location;
 using trace::ArgId;
 using trace::EventRole;
-using trace::index;
 using trace::RunId;
 using trace::Severity;
 using trace::SliceId;

@@ -18,7 +18,6 @@ namespace {
 using base::Int128;
 using base::StringId;
 using trace::ClockId;
-using trace::index;
 using trace::QualityTable;
 using trace::RowRange;
 using trace::Severity;
@@ -199,9 +198,9 @@ QualityTable Folder::notes() const {
   for (const StackTree::Node& node : stacks_.nodes()) used[index(node.clock)] = true;
   for (std::uint32_t id = 0; id < used.size(); ++id)
     if (used[id] && !trace_.clocks()[id].frequency.known())
-      notes.add({.id = "folded.unknown_unit",
+      notes.add({.id = "time.unknown_unit",
                  .severity = Severity::kWarning,
-                 .sentence = fmt::format("The unit of clock '{}' is unknown: its times are ticks.",
+                 .sentence = fmt::format("The unit of clock '{}' is unknown: one tick counts as 1 ns.",
                                          trace_.text(trace_.clocks()[id].name))});
   return notes;
 }
@@ -209,11 +208,6 @@ QualityTable Folder::notes() const {
 }  // namespace
 
 base::Result<QualityTable> write(const Trace& trace, base::Output& out) {
-  for (std::uint32_t id = 0; id < trace.tracks().size(); ++id)
-    if (!trace.slices_of(TrackId{id}).empty() &&
-        index(trace.track(TrackId{id}).clock) >= trace.clocks().size())
-      return base::fail(base::ErrorCode::kInternal, "track '{}' has slices but no clock",
-                        trace.text(trace.track(TrackId{id}).name));
   Folder folder(trace);
   folder.fold_all();
   folder.write_lines(out);

@@ -6,7 +6,8 @@
 // add up. Numbers are nanoseconds, rounded down per line, or ticks where the unit of the clock is unknown.
 // The format has no way to quote: a ';' in a name is written as ':', a line break as a space; a missing name
 // is "(unnamed)". Stacks deeper than 1000 frames count for their first 1000. Negative self times count as
-// zero. The answer tells what of this happened, as Quality rows with ids "folded.*".
+// zero. The answer tells what of this happened, as Quality rows with ids "folded.*" and
+// "time.unknown_unit".
 //
 // Pure but for the Output; one call is one thread's work. The trace is only read.
 //

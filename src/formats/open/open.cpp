@@ -66,13 +66,6 @@ Result<Trace> join_etrecord(const Trace& trace, const std::string& path) {
   return etrecord::join(trace, record);
 }
 
-Result<Trace> add_note(const Trace& trace, trace::QualityRow row) {
-  trace::TraceBuilder builder;
-  builder.append(trace);
-  builder.quality().add(std::move(row));
-  return std::move(builder).finish();
-}
-
 Result<Trace> add_names(Trace trace, const std::string& path, const OpenOptions& options) {
   if (!options.etrecord.empty()) return join_etrecord(trace, options.etrecord);
   if (!options.find_siblings) return trace;
@@ -80,17 +73,19 @@ Result<Trace> add_names(Trace trace, const std::string& path, const OpenOptions&
   if (!sibling) return trace;
   Result<Trace> joined = join_etrecord(trace, *sibling);
   if (joined)
-    return add_note(
-        *joined, {.id = "open.sibling_etrecord",
-                  .severity = trace::Severity::kInfo,
-                  .sentence = "Names come from the ETRecord that lies beside the ETDump under the same name.",
-                  .first_place = Location::of_file(*sibling)});
+    return with_quality(
+        *std::move(joined),
+        {.id = "open.sibling_etrecord",
+         .severity = trace::Severity::kInfo,
+         .sentence = "Names come from the ETRecord that lies beside the ETDump under the same name.",
+         .first_place = Location::of_file(*sibling)});
   // Nobody asked for this file, so a bad one is no reason to fail.
-  return add_note(trace, {.id = "open.bad_sibling_etrecord",
-                          .severity = trace::Severity::kWarning,
-                          .sentence = fmt::format("An ETRecord lies beside the ETDump but cannot be used: {}",
-                                                  joined.error().message),
-                          .first_place = Location::of_file(*sibling)});
+  return with_quality(std::move(trace),
+                      {.id = "open.bad_sibling_etrecord",
+                       .severity = trace::Severity::kWarning,
+                       .sentence = fmt::format("An ETRecord lies beside the ETDump but cannot be used: {}",
+                                               joined.error().message),
+                       .first_place = Location::of_file(*sibling)});
 }
 
 // What tells two inputs apart: their file names, or their whole paths when the names are equal.

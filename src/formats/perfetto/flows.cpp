@@ -13,13 +13,12 @@ using trace::SliceId;
 using trace::Trace;
 using trace::TrackId;
 
-std::uint64_t drawn_start(const Trace& trace, const Timeline& timeline, SliceId slice) {
-  return timeline.drawn(trace.track(trace.slices().track[index(slice)]).clock,
-                        trace.slices().start[index(slice)]);
+std::uint64_t drawn_start(const Trace& trace, const FileTime& time_of, SliceId slice) {
+  return time_of(trace.track(trace.slices().track[index(slice)]).clock, trace.slices().start[index(slice)]);
 }
 
-std::uint64_t drawn_end(const Trace& trace, const Timeline& timeline, SliceId slice) {
-  return timeline.drawn(trace.track(trace.slices().track[index(slice)]).clock, trace.end_of(slice));
+std::uint64_t drawn_end(const Trace& trace, const FileTime& time_of, SliceId slice) {
+  return time_of(trace.track(trace.slices().track[index(slice)]).clock, trace.end_of(slice));
 }
 
 // Positions of chosen slices in the walks over their tracks: the order in which their begins are written.
@@ -61,7 +60,7 @@ class WalkPositions {
 
 struct Planner {
   const Trace& trace;
-  const Timeline& timeline;
+  const FileTime& time_of;
   FlowPlan plan;
   WalkPositions positions;
   std::vector<std::uint32_t> need_positions;  // flows between equal starts on one track
@@ -75,7 +74,7 @@ struct Planner {
     const SliceId to = trace.flows().to[flow];
     if (source_is_first) {
       add(flow, FlowPart::kLeaves, FlowPart::kArrives);
-    } else if (drawn_end(trace, timeline, to) > drawn_start(trace, timeline, to)) {
+    } else if (drawn_end(trace, time_of, to) > drawn_start(trace, time_of, to)) {
       add(flow, FlowPart::kLeaves, FlowPart::kArrivesAtEnd);
     } else {
       ++plan.undecidable;
@@ -86,8 +85,8 @@ struct Planner {
   void sort_out(std::uint32_t flow) {
     const SliceId from = trace.flows().from[flow];
     const SliceId to = trace.flows().to[flow];
-    const std::uint64_t leaves = drawn_start(trace, timeline, from);
-    const std::uint64_t arrives = drawn_start(trace, timeline, to);
+    const std::uint64_t leaves = drawn_start(trace, time_of, from);
+    const std::uint64_t arrives = drawn_start(trace, time_of, to);
     if (leaves < arrives || from == to) {
       add(flow, FlowPart::kLeaves, FlowPart::kArrives);
     } else if (leaves > arrives) {
@@ -115,12 +114,10 @@ std::span<const FlowEnd> FlowPlan::of(SliceId slice) const {
   return {first, last};
 }
 
-FlowPlan plan_flows(const Trace& trace, const Timeline& timeline) {
-  Planner planner{trace, timeline, {}, {}, {}};
+FlowPlan plan_flows(const Trace& trace, const FileTime& time_of) {
+  Planner planner{trace, time_of, {}, {}, {}};
   const FlowTable& flows = trace.flows();
-  const std::uint32_t slices = trace.slices().size();
-  for (std::uint32_t flow = 0; flow < flows.size(); ++flow)
-    if (index(flows.from[flow]) < slices && index(flows.to[flow]) < slices) planner.sort_out(flow);
+  for (std::uint32_t flow = 0; flow < flows.size(); ++flow) planner.sort_out(flow);
   planner.positions.find(trace);
   for (const std::uint32_t flow : planner.need_positions)
     planner.add_equal_starts(flow,

@@ -7,9 +7,9 @@
 // both slices say in an annotation where it should go. The same holds for the few of equal starts that cannot
 // be helped.
 //
-// Made once per file, then read-only. The trace and the timeline must outlive the call that makes it.
+// Made once per file, then read-only. The trace must outlive the call that makes it.
 //
-//   const FlowPlan flows = plan_flows(trace, timeline);
+//   const FlowPlan flows = plan_flows(trace, time_of);
 //   for (const FlowEnd& end : flows.of(slice)) ...
 #pragma once
 
@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "formats/perfetto/time_scale.h"
+#include "formats/perfetto/file_time.h"
 #include "trace/trace.h"
 
 namespace accelscope::formats::perfetto {
@@ -44,6 +44,6 @@ struct FlowPlan {
   std::span<const FlowEnd> of(trace::SliceId slice) const;
 };
 
-FlowPlan plan_flows(const trace::Trace& trace, const Timeline& timeline);
+FlowPlan plan_flows(const trace::Trace& trace, const FileTime& time_of);
 
 }  // namespace accelscope::formats::perfetto

@@ -5,9 +5,8 @@
 // tracks.
 // - Slices and states are begin and end events, their arguments typed debug annotations; states carry their
 //   cause. Flags, task, owner, stages and run of a slice are annotations that start with "AccelScope".
-// - Times are nanoseconds, rounded down (starts and ends, never durations); a stretch of 1000 shows
-//   picoseconds as nanoseconds. Clocks that are related to the first one are mapped onto it. A clock without
-//   a known unit is drawn as 1 ns per tick.
+// - Times are drawn as views/time_scale.h says: nanoseconds, rounded down (starts and ends, never durations),
+//   on the first clock where a relation to it is known; a stretch of 1000 shows picoseconds as nanoseconds.
 // - Perfetto draws flows forwards in time only. One that goes against time is not drawn; both slices say
 // where
 //   it goes.
@@ -15,7 +14,8 @@
 // - A track "AccelScope: trust" holds Quality, facts, sources, clocks and accounting.
 //
 // Slices of one track must nest: run views::split_overlaps first if views::needs_lanes says so. What had to
-// be rounded, assumed or left out is the answer, as Quality rows with ids "perfetto.*"; the file says so too.
+// be rounded, assumed or left out is the answer, as Quality rows with ids "time.*" (views/time_notes.h) and
+// "perfetto.*"; the file says so too.
 //
 // Pure but for the Output; one call is one thread's work. The trace is only read.
 //

@@ -27,8 +27,6 @@
 
 namespace accelscope::formats::perfetto {
 
-using trace::index;
-
 // The numbers that texts have in the current sequence, for one kind of text.
 class InternTable {
  public:

@@ -63,7 +63,6 @@ class TrackWriter::PendingInstants {
 
  private:
   void write_next() {
-    writer_.count_rounded(drawn_, next_time_, next_time_);
     writer_.write_instant(next_++, drawn_(next_time_));
     look_ahead();
   }
@@ -76,9 +75,9 @@ class TrackWriter::PendingInstants {
   Ticks next_time_;
 };
 
-TrackWriter::TrackWriter(const trace::Trace& trace, const Timeline& timeline, const FlowPlan& flows,
+TrackWriter::TrackWriter(const trace::Trace& trace, const FileTime& time_of, const FlowPlan& flows,
                          base::Output& out)
-    : trace_(trace), timeline_(timeline), flows_(flows), events_(out, trace), annotations_(trace, events_) {
+    : trace_(trace), time_of_(time_of), flows_(flows), events_(out, trace), annotations_(trace, events_) {
   mark_extras();
 }
 
@@ -86,11 +85,12 @@ void TrackWriter::mark_extras() {
   const std::uint32_t slices = trace_.slices().size();
   const auto mark = [&](std::uint32_t slice) {
     if (extras_.empty()) extras_.resize(slices);
-    if (slice < slices) extras_[slice] = true;
+    extras_[slice] = true;
   };
   for (const FlowEnd& end : flows_.ends) mark(end.slice);
   for (std::uint32_t row = 0; row < trace_.stages().size(); ++row) mark(index(trace_.stages().slice[row]));
-  for (const trace::Run& run : trace_.runs()) mark(index(run.root));
+  for (const trace::Run& run : trace_.runs())
+    if (run.root != SliceId::kNone) mark(index(run.root));
 }
 
 base::Status TrackWriter::write(TrackId track) {
@@ -104,9 +104,8 @@ base::Status TrackWriter::write(TrackId track) {
       (!trace_.slices_of(track).empty() && !trace_.states_of(track).empty()))
     return base::fail(ErrorCode::kInternal,
                       "track '{}' mixes counters, states and slices; a track can have one kind only", name);
-  events_.start(sequence_of(track), uuid_of(track), timeline_.first());
-  const Clockwork drawn{&timeline_.scale(trace_.track(track).clock),
-                        static_cast<std::uint64_t>(timeline_.shift())};
+  events_.start(sequence_of(track), uuid_of(track), time_of_.first());
+  const Clockwork drawn = time_of_.of_one_clock(trace_.track(track).clock);
   if (is_counter) {
     write_counters(track, drawn);
   } else {
@@ -150,8 +149,6 @@ base::Status TrackWriter::write_slices(TrackId track, const Clockwork& drawn) {
 
 void TrackWriter::begin_slice(std::uint32_t row, std::uint64_t time, const Clockwork& drawn) {
   const SliceTable& slices = trace_.slices();
-  if (drawn.scale->may_round())
-    count_rounded(drawn, slices.start[row], slices.start[row] + slices.duration[row]);
   const bool is_plain = slices.first_arg[row] == ArgId::kNone && slices.flags[row] == SliceFlag::kNone &&
                         slices.owner[row] == SliceId::kNone && slices.task[row] == TaskId::kNone &&
                         !has_extras(row);
@@ -258,7 +255,7 @@ Message TrackWriter::describe_flow(std::uint32_t flow, bool leaves, bool not_dra
   const trace::FlowTable& flows = trace_.flows();
   const SliceTable& slices = trace_.slices();
   const auto drawn_start = [&](SliceId slice) {
-    return timeline_.drawn(trace_.track(slices.track[index(slice)]).clock, slices.start[index(slice)]);
+    return time_of_(trace_.track(slices.track[index(slice)]).clock, slices.start[index(slice)]);
   };
   const SliceId other = leaves ? flows.to[flow] : flows.from[flow];
   Message details;
@@ -289,7 +286,6 @@ base::Status TrackWriter::write_states(TrackId track, const Clockwork& drawn) {
                         "on track '{}', state '{}' begins before the state before it has ended",
                         trace_.text(trace_.track(track).name), trace_.text(states.state[row]));
     previous_end = start + states.duration[row];
-    count_rounded(drawn, start, previous_end);
     instants.flush_before(start);
     Message& event = events_.open(EventType::kSliceBegin, states.state[row], CategoryId::kNone);
     if (states.cause[row] != StringId::kEmpty) {
@@ -312,7 +308,6 @@ void TrackWriter::write_counters(TrackId track, const Clockwork& drawn) {
   const bool is_double = trace_.track(track).counter_type == trace::CounterType::kDouble;
   for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
     const Ticks time = counters.time[row];
-    count_rounded(drawn, time, time);
     if (is_double)
       events_.counter(drawn(time), std::bit_cast<double>(counters.bits[row]));
     else
@@ -325,11 +320,6 @@ void TrackWriter::write_instant(std::uint32_t row, std::uint64_t time) {
   Message& event = events_.open(EventType::kInstant, instants.name[row], instants.category[row]);
   annotations_.add_list(event, instants.first_arg[row]);
   events_.close(time);
-}
-
-void TrackWriter::count_rounded(const Clockwork& drawn, Ticks start, Ticks end) {
-  if (drawn.scale->may_round() && (drawn.scale->rounds(start) || drawn.scale->rounds(end)))
-    ++tallies_.rounded;
 }
 
 }  // namespace accelscope::formats::perfetto

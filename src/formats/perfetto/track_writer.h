@@ -4,15 +4,15 @@
 // run it is the root of. An instant at the moment of other events comes after them. One thread uses one
 // TrackWriter; everything it is made from must outlive it.
 //
-//   TrackWriter tracks(trace, timeline, flows, out);
+//   TrackWriter tracks(trace, time_of, flows, out);
 //   ACCELSCOPE_CHECK(tracks.write(track));
-//   tracks.tallies().rounded
+//   tracks.tallies().too_deep
 #pragma once
 
 #include "formats/perfetto/annotations.h"
+#include "formats/perfetto/file_time.h"
 #include "formats/perfetto/flows.h"
 #include "formats/perfetto/sequence_writer.h"
-#include "formats/perfetto/time_scale.h"
 #include "trace/trace.h"
 
 namespace accelscope::formats::perfetto {
@@ -21,14 +21,13 @@ namespace accelscope::formats::perfetto {
 inline constexpr std::size_t kMaxDepth = 512;
 
 struct Tallies {
-  std::uint64_t rounded = 0;   // rows with a time between two nanoseconds
   std::uint64_t too_deep = 0;  // slices left out, being deeper than kMaxDepth
   std::uint64_t latest = 0;    // the last drawn time
 };
 
 class TrackWriter {
  public:
-  TrackWriter(const trace::Trace& trace, const Timeline& timeline, const FlowPlan& flows, base::Output& out);
+  TrackWriter(const trace::Trace& trace, const FileTime& time_of, const FlowPlan& flows, base::Output& out);
 
   // An error names the track whose slices do not nest or whose states overlap.
   base::Status write(trace::TrackId track);
@@ -38,14 +37,7 @@ class TrackWriter {
   Annotations& annotations() { return annotations_; }
 
  private:
-  // Ticks to drawn time, for one track.
-  struct Clockwork {
-    const TimeScale* scale;
-    std::uint64_t shift;
-    std::uint64_t operator()(Ticks time) const {
-      return static_cast<std::uint64_t>(scale->nanoseconds(time)) - shift;
-    }
-  };
+  using Clockwork = FileTime::OfOneClock;
   class PendingInstants;
 
   base::Status write_slices(trace::TrackId track, const Clockwork& drawn);
@@ -60,12 +52,11 @@ class TrackWriter {
   void add_flows(wire::Message& event, trace::SliceId slice);
   wire::Message describe_flow(std::uint32_t flow, bool leaves, bool not_drawn) const;
   void write_instant(std::uint32_t row, std::uint64_t time);
-  void count_rounded(const Clockwork& drawn, Ticks start, Ticks end);
   bool has_extras(std::uint32_t row) const { return !extras_.empty() && extras_[row]; }
   void mark_extras();
 
   const trace::Trace& trace_;
-  const Timeline& timeline_;
+  const FileTime& time_of_;
   const FlowPlan& flows_;
   SequenceWriter events_;
   Annotations annotations_;

@@ -55,7 +55,7 @@ void add_clocks(const Trace& trace, Marks& marks) {
       put(text_annotation("frequency", clock.frequency.known() ? base::format_frequency(clock.frequency)
                                                                : "unknown; drawn as 1 ns per tick"));
       for (const trace::ClockRelation& relation : trace.clock_relations()) {
-        if (index(relation.from) != id || index(relation.to) >= trace.clocks().size()) continue;
+        if (index(relation.from) != id) continue;
         Message details;
         details.text(annotation::kName, "related to");
         details.message(annotation::kDictEntries,

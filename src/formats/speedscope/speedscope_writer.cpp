@@ -7,6 +7,8 @@
 
 #include "base/json_writer.h"
 #include "views/nested_walk.h"
+#include "views/time_notes.h"
+#include "views/time_scale.h"
 
 namespace accelscope::formats::speedscope {
 namespace {
@@ -14,7 +16,6 @@ namespace {
 using base::ErrorCode;
 using base::JsonWriter;
 using trace::ClockId;
-using trace::index;
 using trace::QualityTable;
 using trace::Severity;
 using trace::Ticks;
@@ -22,15 +23,6 @@ using trace::Trace;
 using trace::TrackId;
 
 constexpr std::uint32_t kUnused = 0xFFFFFFFF;
-
-base::Status check_clocks(const Trace& trace) {
-  for (std::uint32_t id = 0; id < trace.tracks().size(); ++id)
-    if (!trace.slices_of(TrackId{id}).empty() &&
-        index(trace.track(TrackId{id}).clock) >= trace.clocks().size())
-      return base::fail(ErrorCode::kInternal, "track '{}' has slices but no clock",
-                        trace.text(trace.track(TrackId{id}).name));
-  return {};
-}
 
 // "process / thread / lane".
 std::string profile_name(const Trace& trace, TrackId track) {
@@ -43,41 +35,44 @@ std::string profile_name(const Trace& trace, TrackId track) {
 
 class Writer {
  public:
-  Writer(const Trace& trace, base::Output& out)
+  Writer(const Trace& trace, const views::Timeline& timeline, base::Output& out)
       : trace_(trace),
+        timeline_(timeline),
         json_(out),
         frame_of_name_(trace.strings().size(), kUnused),
-        first_of_clock_(trace.clocks().size(), std::numeric_limits<std::int64_t>::max()) {}
+        zero_of_clock_(trace.clocks().size(), std::numeric_limits<std::int64_t>::max()) {}
 
   base::Result<QualityTable> write();
 
  private:
-  std::int64_t nanoseconds(ClockId clock, Ticks time) const {
-    return trace_.clock(clock).frequency.to_nanoseconds(time).value;
+  // Clocks that are drawn together count from one zero; the reference stands for them.
+  std::int64_t& zero_of(ClockId clock) {
+    return zero_of_clock_[index(timeline_.scale(clock).is_related() ? views::Timeline::kReference : clock)];
   }
-  // From the first slice of this clock. Cannot overflow where JSON's readers could follow.
-  std::uint64_t shown(ClockId clock, Ticks time) const {
-    return static_cast<std::uint64_t>(nanoseconds(clock, time)) -
-           static_cast<std::uint64_t>(first_of_clock_[index(clock)]);
+  // From that zero on. Cannot overflow where JSON's readers could follow.
+  std::uint64_t shown(ClockId clock, Ticks time) {
+    return static_cast<std::uint64_t>(timeline_.nanoseconds(clock, time)) -
+           static_cast<std::uint64_t>(zero_of(clock));
   }
-  void find_firsts();
+  void find_zeros();
   void write_frames();
   base::Status write_profile(TrackId track);
   QualityTable notes() const;
 
   const Trace& trace_;
+  const views::Timeline& timeline_;
   JsonWriter json_;
   std::vector<std::uint32_t> frame_of_name_;
-  std::vector<std::int64_t> first_of_clock_;
+  std::vector<std::int64_t> zero_of_clock_;
 };
 
-void Writer::find_firsts() {
+void Writer::find_zeros() {
   for (std::uint32_t id = 0; id < trace_.tracks().size(); ++id) {
     const trace::RowRange rows = trace_.slices_of(TrackId{id});
     if (rows.empty()) continue;
     const ClockId clock = trace_.track(TrackId{id}).clock;
-    std::int64_t& first = first_of_clock_[index(clock)];
-    first = std::min(first, nanoseconds(clock, trace_.slices().start[rows.first]));
+    std::int64_t& zero = zero_of(clock);
+    zero = std::min(zero, timeline_.nanoseconds(clock, trace_.slices().start[rows.first]));
   }
 }
 
@@ -105,7 +100,7 @@ base::Status Writer::write_profile(TrackId track) {
   json_.begin_object();
   json_.member("type", "evented");
   json_.member("name", profile_name(trace_, track));
-  json_.member("unit", trace_.clock(clock).frequency.known() ? "nanoseconds" : "none");
+  json_.member("unit", timeline_.scale(clock).unit_known() ? "nanoseconds" : "none");
   json_.member("startValue", 0);
   json_.member("endValue", last);
   json_.key("events").begin_array();
@@ -129,15 +124,7 @@ base::Status Writer::write_profile(TrackId track) {
 }
 
 QualityTable Writer::notes() const {
-  QualityTable notes;
-  for (std::uint32_t id = 0; id < trace_.clocks().size(); ++id) {
-    const bool used = first_of_clock_[id] != std::numeric_limits<std::int64_t>::max();
-    if (used && !trace_.clocks()[id].frequency.known())
-      notes.add({.id = "speedscope.unknown_unit",
-                 .severity = Severity::kWarning,
-                 .sentence = fmt::format("The unit of clock '{}' is unknown: its times are ticks.",
-                                         trace_.text(trace_.clocks()[id].name))});
-  }
+  QualityTable notes = views::time_notes(trace_, timeline_, views::DrawnRows::kSlices);
   const std::uint64_t left_out = std::uint64_t{trace_.counters().size()} + trace_.states().size() +
                                  trace_.instants().size() + trace_.flows().size();
   if (left_out > 0)
@@ -149,7 +136,7 @@ QualityTable Writer::notes() const {
 }
 
 base::Result<QualityTable> Writer::write() {
-  find_firsts();
+  find_zeros();
   json_.begin_object();
   json_.member("$schema", "https://www.speedscope.app/file-format-schema.json");
   json_.member("exporter", "AccelScope");
@@ -163,9 +150,9 @@ base::Result<QualityTable> Writer::write() {
 
 }  // namespace
 
-base::Result<QualityTable> write(const Trace& trace, base::Output& out) {
-  ACCELSCOPE_CHECK(check_clocks(trace));
-  ACCELSCOPE_TRY(const QualityTable notes, Writer(trace, out).write());
+base::Result<QualityTable> write(const Trace& trace, base::Output& out, const Options& options) {
+  ACCELSCOPE_TRY(const views::Timeline timeline, views::Timeline::make(trace, options.stretch));
+  ACCELSCOPE_TRY(const QualityTable notes, Writer(trace, timeline, out).write());
   ACCELSCOPE_CHECK(out.status());
   return notes;
 }

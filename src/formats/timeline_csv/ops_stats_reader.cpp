@@ -16,7 +16,6 @@ namespace {
 
 using base::ErrorCode;
 using base::Location;
-using trace::index;
 using trace::Ticks;
 using trace::Value;
 

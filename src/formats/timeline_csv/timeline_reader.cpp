@@ -20,7 +20,6 @@ namespace {
 using base::ErrorCode;
 using base::Location;
 using trace::EventRole;
-using trace::index;
 using trace::RunId;
 using trace::Severity;
 using trace::SliceFlag;

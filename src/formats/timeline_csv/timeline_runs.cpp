@@ -13,7 +13,6 @@ namespace accelscope::formats::timeline_csv {
 namespace {
 
 using trace::EventRole;
-using trace::index;
 using trace::Interval;
 using trace::RowRange;
 using trace::RunKind;

@@ -15,7 +15,6 @@ namespace accelscope::formats::chrome_json {
 
 using base::Ticks;
 using trace::ArgId;
-using trace::index;
 using trace::SliceFlag;
 using trace::SliceId;
 using trace::Trace;
@@ -73,8 +72,8 @@ inline std::string_view text_arg(const Trace& trace, SliceId slice, std::string_
 
 inline std::string written(const Trace& trace) {
   base::MemoryOutput out;
-  const base::Status status = write(trace, out);
-  EXPECT_TRUE(status.has_value());
+  const auto notes = write(trace, out);
+  EXPECT_TRUE(notes.has_value());
   return std::string(out.bytes());
 }
 

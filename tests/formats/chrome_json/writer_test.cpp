@@ -2,6 +2,7 @@
 
 #include "support.h"
 #include "trace/trace_builder.h"
+#include "views/four_clocks.h"
 
 namespace accelscope::formats::chrome_json {
 namespace {
@@ -72,6 +73,43 @@ TEST(Writer, RoundsStartsAndEndsDown) {
   EXPECT_EQ(duration_of(trace, slice_named(trace, "b")).value, 1000);
   EXPECT_EQ(start_of(trace, slice_named(trace, "c")).value, 7);
   EXPECT_EQ(duration_of(trace, slice_named(trace, "c")).value, 20);
+}
+
+TEST(Writer, DrawsEveryClockOnTheFirstWhereItCan) {
+  base::MemoryOutput out;
+  const auto notes = write(test::four_clocks_trace(), out);
+  ASSERT_TRUE(notes);
+  const Trace trace = must_read(out.bytes());
+  const auto span = [&](std::string_view name) {
+    const SliceId slice = slice_named(trace, name);
+    return std::pair(start_of(trace, slice).value, duration_of(trace, slice).value);
+  };
+  EXPECT_EQ(span("on host"), (std::pair<std::int64_t, std::int64_t>(0, 10)));
+  EXPECT_EQ(span("on device"), (std::pair<std::int64_t, std::int64_t>(1200, 200)));
+  EXPECT_EQ(span("on core"), (std::pair<std::int64_t, std::int64_t>(1200, 200)));
+  EXPECT_EQ(span("alone"), (std::pair<std::int64_t, std::int64_t>(3, 1)));
+  EXPECT_EQ(notes->count("time.mapped_clock"), 2U);
+  EXPECT_EQ(notes->count("time.unrelated_clock"), 1U);
+  EXPECT_EQ(notes->count("time.unknown_unit"), 1U);
+}
+
+TEST(Writer, StretchesTimesBeforeRoundingThem) {
+  TraceBuilder builder;
+  const auto clock = builder.add_clock({builder.intern("dram"), Frequency::mhz(1200)});
+  const TrackId track = builder.add_track({.name = builder.intern("t"), .clock = clock});
+  builder.add_slice({.track = track, .start = Ticks{1}, .duration = Ticks{4}, .name = builder.intern("a")});
+  const Trace original = finish(std::move(builder));
+  base::MemoryOutput out;
+  const auto notes = write(original, out, {.stretch = 1000});
+  ASSERT_TRUE(notes);
+  const Trace trace = must_read(out.bytes());
+  EXPECT_EQ(start_of(trace, slice_named(trace, "a")).value, 833);
+  EXPECT_EQ(duration_of(trace, slice_named(trace, "a")).value, 4166 - 833);
+  EXPECT_EQ(notes->count("time.stretched"), 1U);
+  EXPECT_EQ(notes->count("time.rounded_below_ns"), 1U);
+  const auto refused = write(original, out, {.stretch = 0});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::ErrorCode::kUsage);
 }
 
 TEST(Writer, GivesEveryTrackIdsOfItsOwn) {

@@ -46,7 +46,7 @@ inline std::uint32_t slice_named(const trace::Trace& trace, std::string_view nam
 inline std::string parent_name(const trace::Trace& trace, std::uint32_t slice) {
   trace::SliceId parent = trace.slices().parent[slice];
   if (parent == trace::SliceId::kNone) parent = trace.slices().owner[slice];
-  return parent == trace::SliceId::kNone ? "" : name_of(trace, trace::index(parent));
+  return parent == trace::SliceId::kNone ? "" : name_of(trace, index(parent));
 }
 
 inline std::uint64_t quality_count(const trace::Trace& trace, std::string_view id) {

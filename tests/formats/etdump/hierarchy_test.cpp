@@ -34,7 +34,7 @@ TEST(Hierarchy, DelegateEventsWaitForTheirInstruction) {
   for (std::uint32_t slice = 0; slice < slices.size(); ++slice)
     if (name_of(trace, slice) == "conv") {
       EXPECT_EQ(arg_of(trace, slice, trace::arg::kInstruction).as_int(),
-                arg_of(trace, trace::index(slices.parent[slice]), trace::arg::kInstruction).as_int());
+                arg_of(trace, index(slices.parent[slice]), trace::arg::kInstruction).as_int());
     }
 }
 
@@ -112,7 +112,7 @@ TEST(Hierarchy, OrphansAreKeptAndDoNotBlockOthers) {
                                  event("OPERATOR_CALL", 1, 10, 12), execute(0, 20)})}});
   EXPECT_EQ(parent_name(trace, slice_named(trace, "lost")), "");
   EXPECT_EQ(quality_count(trace, "etdump.orphan_delegate_event"), 1U);
-  const std::uint32_t root = trace::index(trace.runs()[0].root);
+  const std::uint32_t root = index(trace.runs()[0].root);
   std::uint32_t children = 0;
   for (const std::uint32_t slice : {0U, 1U, 2U, 3U})
     if (trace.slices().parent[slice] == SliceId{root}) ++children;
@@ -160,7 +160,7 @@ TEST(Hierarchy, SelfTimesSumToTheRootInEverySample) {
     const trace::Trace trace = read_dump(dump);
     for (const trace::Run& run : trace.runs()) {
       if (run.status != trace::RunStatus::kComplete) continue;
-      EXPECT_EQ(sum_of_self_times(trace, run.root), trace.slices().duration[trace::index(run.root)].value);
+      EXPECT_EQ(sum_of_self_times(trace, run.root), trace.slices().duration[index(run.root)].value);
     }
   }
 }

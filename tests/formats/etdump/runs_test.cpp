@@ -12,7 +12,7 @@ using trace::Trace;
 
 std::int64_t end_to_end(const Trace& trace, std::size_t run) {
   const trace::SliceId root = trace.runs()[run].root;
-  return root == trace::SliceId::kNone ? -1 : trace.slices().duration[trace::index(root)].value;
+  return root == trace::SliceId::kNone ? -1 : trace.slices().duration[index(root)].value;
 }
 
 std::string method(const Trace& trace, std::size_t run) {
@@ -80,7 +80,7 @@ TEST(Runs, StepsOfAMethodAreOneRun) {
   EXPECT_EQ(end_to_end(trace, 0), 100);
   EXPECT_EQ(trace.runs()[1].kind, RunKind::kExecution);
   EXPECT_EQ(end_to_end(trace, 1), 80) << "from the first step to the last";
-  const std::uint32_t root = trace::index(trace.runs()[1].root);
+  const std::uint32_t root = index(trace.runs()[1].root);
   EXPECT_TRUE(trace::has_flag(trace.slices().flags[root], trace::SliceFlag::kSynthetic));
   EXPECT_EQ(sum_of_self_times(trace, trace.runs()[1].root), 80);
   EXPECT_EQ(quality_count(trace, "etdump.stepped_run"), 1U);

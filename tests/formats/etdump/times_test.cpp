@@ -39,7 +39,7 @@ TEST(Times, BlocksAfterTheOverflowFollowThoseBefore) {
   std::int64_t last_end = 0;
   for (const trace::Run& run : trace.runs()) {
     if (run.root == trace::SliceId::kNone) continue;
-    EXPECT_GT(trace.slices().start[trace::index(run.root)].value, last_end);
+    EXPECT_GT(trace.slices().start[index(run.root)].value, last_end);
     last_end = trace.end_of(run.root).value;
   }
   EXPECT_EQ(quality_count(trace, "etdump.times_unwrapped"), 1U);

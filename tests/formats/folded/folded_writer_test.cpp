@@ -72,7 +72,7 @@ TEST_F(Folded, OtherClocksStandApart) {
   add(add_track("npu", process, device), "op", 0, 10);
   add(add_track("odd", process, ticks), "op", 0, 10);
   EXPECT_EQ(written(), "(clock: device);app;npu;op 200\n(clock: ticks);app;odd;op 10\napp;main;op 10\n");
-  EXPECT_EQ(notes.count("folded.unknown_unit"), 1U);
+  EXPECT_EQ(notes.count("time.unknown_unit"), 1U);
 }
 
 TEST_F(Folded, NegativeSelfTimesCountAsZero) {

@@ -7,6 +7,7 @@
 
 #include "formats/perfetto/replay.h"
 #include "support/trace_sketch.h"
+#include "views/four_clocks.h"
 #include "views/lanes.h"
 
 namespace accelscope::formats::perfetto {
@@ -28,8 +29,8 @@ class Perfetto : public ::testing::Test, protected tests::TraceSketch {
     return builder.add_track({.name = builder.intern(name), .clock = clock});
   }
   // Writes what was built and reads it back.
-  Replay round_trip(const Options& options = {}) {
-    const Trace trace = finish();
+  Replay round_trip(const Options& options = {}) { return round_trip(finish(), options); }
+  Replay round_trip(const Trace& trace, const Options& options = {}) {
     base::MemoryOutput out;
     auto written = write(trace, out, options);
     EXPECT_TRUE(written) << written.error().to_string();
@@ -329,16 +330,16 @@ TEST_F(Perfetto, TimesAreRoundedDownAndStretchedBeforeThat) {
   Replay replay = round_trip();
   EXPECT_EQ(replay.slice("read").start, 0U);
   EXPECT_EQ(replay.slice("read").end, 4U);
-  EXPECT_EQ(notes.count("perfetto.rounded_below_ns"), 1U);
+  EXPECT_EQ(notes.count("time.rounded_below_ns"), 1U);
   build();
   replay = round_trip({.stretch = 1000});
   EXPECT_EQ(replay.slice("read").start, 833U);
   EXPECT_EQ(replay.slice("read").end, 4166U);
-  EXPECT_EQ(notes.count("perfetto.stretched"), 1U);
+  EXPECT_EQ(notes.count("time.stretched"), 1U);
   build();
   replay = round_trip({.stretch = 3000});
   EXPECT_EQ(replay.slice("read").start, 2500U);
-  EXPECT_EQ(notes.count("perfetto.rounded_below_ns"), 0U);
+  EXPECT_EQ(notes.count("time.rounded_below_ns"), 0U);
 }
 
 TEST_F(Perfetto, NegativeTimesMoveEverything) {
@@ -353,27 +354,16 @@ TEST_F(Perfetto, NegativeTimesMoveEverything) {
 }
 
 TEST_F(Perfetto, RelatedClocksAreMappedAndOthersDrawnAsTheyAre) {
-  const ClockId host = add_clock("host", Frequency::nanoseconds());
-  const ClockId device = add_clock("device", Frequency::mhz(50));
-  const ClockId core = add_clock("core", Frequency::mhz(100));
-  const ClockId alone = add_clock("alone", Frequency::unknown());
-  // The second one is given the other way round, and leads over the device.
-  builder.add_clock_relation({device, host, {}, {{Ticks{0}, Ticks{1000}}, {Ticks{50}, Ticks{2000}}}, {}});
-  builder.add_clock_relation({device, core, {}, {{Ticks{0}, Ticks{500}}, {Ticks{50}, Ticks{600}}}, {}});
-  add(add_track("host track", host), "on host", 0, 10);
-  add(add_track("device track", device), "on device", 10, 20);
-  add(add_track("core track", core), "on core", 520, 540);
-  add(add_track("alone track", alone), "alone", 3, 4);
-  const Replay replay = round_trip();
+  const Replay replay = round_trip(test::four_clocks_trace());
   EXPECT_EQ(replay.slice("on host").start, 0U);
   EXPECT_EQ(replay.slice("on device").start, 1200U);
   EXPECT_EQ(replay.slice("on device").end, 1400U);
   EXPECT_EQ(replay.slice("on core").start, 1200U);
   EXPECT_EQ(replay.slice("on core").end, 1400U);
   EXPECT_EQ(replay.slice("alone").start, 3U);
-  EXPECT_EQ(notes.count("perfetto.mapped_clock"), 2U);
-  EXPECT_EQ(notes.count("perfetto.unrelated_clock"), 1U);
-  EXPECT_EQ(notes.count("perfetto.unknown_unit"), 1U);
+  EXPECT_EQ(notes.count("time.mapped_clock"), 2U);
+  EXPECT_EQ(notes.count("time.unrelated_clock"), 1U);
+  EXPECT_EQ(notes.count("time.unknown_unit"), 1U);
 }
 
 TEST_F(Perfetto, TheTrustTrackTellsWhatTheFileIsMadeOf) {
@@ -403,7 +393,7 @@ TEST_F(Perfetto, TheTrustTrackTellsWhatTheFileIsMadeOf) {
   EXPECT_EQ(replay.slice("records of core 0").args.at("why dropped"), "string ring full");
   EXPECT_EQ(replay.slice("clock: host").args.at("frequency"), "string unknown; drawn as 1 ns per tick");
   // What the writer itself has to say is in the file too.
-  EXPECT_EQ(replay.slice("warning: perfetto.unknown_unit").args.count("what"), 1U);
+  EXPECT_EQ(replay.slice("warning: time.unknown_unit").args.count("what"), 1U);
 }
 
 TEST_F(Perfetto, TextThatIsNotUtf8IsRepaired) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "trace/trace_builder.h"
+#include "views/four_clocks.h"
 #include "views/random_trace.h"
 
 namespace accelscope::formats::speedscope {
@@ -103,8 +104,36 @@ TEST_F(Speedscope, UnknownUnitsAndWhatIsLeftOutAreSaid) {
   const auto notes = write_built();
   ASSERT_TRUE(notes);
   EXPECT_NE(out.bytes().find(R"("unit":"none")"), std::string_view::npos);
-  EXPECT_EQ(notes->count("speedscope.unknown_unit"), 1U);
+  EXPECT_EQ(notes->count("time.unknown_unit"), 1U);
   EXPECT_EQ(notes->count("speedscope.left_out"), 1U);
+}
+
+TEST_F(Speedscope, DrawsEveryClockOnTheFirstWhereItCan) {
+  const auto notes = write(test::four_clocks_trace(), out);
+  ASSERT_TRUE(notes);
+  // One zero for the three that are drawn together, and one for the clock that is alone.
+  EXPECT_EQ(replay(out.bytes()), (std::multiset<Shape>{{"on host", "on host", 0, 10, ""},
+                                                       {"on device", "on device", 1200, 1400, ""},
+                                                       {"on core", "on core", 1200, 1400, ""},
+                                                       {"alone", "alone", 0, 1, ""}}));
+  EXPECT_EQ(notes->count("time.mapped_clock"), 2U);
+  EXPECT_EQ(notes->count("time.unrelated_clock"), 1U);
+  EXPECT_EQ(notes->count("time.unknown_unit"), 1U);
+}
+
+TEST_F(Speedscope, StretchesTimesBeforeRoundingThem) {
+  const ClockId clock = builder.add_clock({builder.intern("dram"), Frequency::mhz(1200)});
+  const TrackId track = builder.add_track({.name = builder.intern("bank"), .clock = clock});
+  add(track, "first", 0, 1);
+  add(track, "read", 1, 5);
+  const auto trace = std::move(builder).finish();
+  ASSERT_TRUE(trace);
+  const auto notes = write(*trace, out, {.stretch = 1000});
+  ASSERT_TRUE(notes);
+  EXPECT_EQ(replay(out.bytes()),
+            (std::multiset<Shape>{{"bank", "first", 0, 833, ""}, {"bank", "read", 833, 4166, ""}}));
+  EXPECT_EQ(notes->count("time.stretched"), 1U);
+  EXPECT_EQ(notes->count("time.rounded_below_ns"), 2U);
 }
 
 TEST_F(Speedscope, OverlapsAreRefusedByTrackName) {
