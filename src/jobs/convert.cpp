@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "base/output_file.h"
 #include "compat/inspector_csv.h"
@@ -33,13 +35,23 @@ Result<OutputFormat> choose_format(const ConvertOptions& options) {
 }
 
 Status refuse_to_overwrite_input(const ConvertOptions& options) {
-  for (const std::string& input : options.inputs) {
+  std::vector<std::string> read_files = options.inputs;
+  read_files.push_back(options.open.etrecord);
+  for (const std::string& input : options.inputs)
+    if (const auto sibling = formats::open::sibling_etrecord(input)) read_files.push_back(*sibling);
+  for (const std::string& input : read_files) {
     std::error_code ignored;
     if (std::filesystem::equivalent(input, options.output, ignored))
       return base::fail_at(base::Location::of_file(options.output), ErrorCode::kUsage,
                            "is an input of this conversion and would be overwritten; choose another name");
   }
   return {};
+}
+
+// An ETRecord is a source of names, not a trace.
+std::ptrdiff_t traces_among(std::span<const trace::SourceFile> sources) {
+  return std::count_if(sources.begin(), sources.end(),
+                       [](const trace::SourceFile& source) { return source.format != "etrecord"; });
 }
 
 std::string model_id_of(const ConvertOptions& options) {
@@ -111,6 +123,10 @@ Result<ConvertOutcome> convert(const ConvertOptions& options) {
   ACCELSCOPE_TRY(const OutputFormat format, choose_format(options));
   ACCELSCOPE_CHECK(refuse_to_overwrite_input(options));
   ACCELSCOPE_TRY(const Trace trace, formats::open::open_traces(options.inputs, options.open));
+  if ((format == OutputFormat::kTimelineCsv || format == OutputFormat::kOpsCsv) &&
+      traces_among(trace.sources()) > 1)
+    return base::fail(ErrorCode::kUsage,
+                      "the CSV formats hold one model: convert each input to a file of its own");
   return write_trace(trace, format, options);
 }
 

@@ -62,6 +62,7 @@ class TraceBuilder {
   CategoryId category(std::string_view name) { return category(intern(name)); }
 
   ClockId add_clock(ClockDomain clock);
+  const ClockDomain& clock(ClockId id) const { return trace_.clocks_[index(id)]; }
   void add_clock_relation(ClockRelation relation) { trace_.clock_relations_.push_back(std::move(relation)); }
   ResourceId add_resource(Resource resource);
   TrackId add_track(Track track, Nesting nesting = Nesting::kExplicit);

@@ -155,6 +155,26 @@ TEST(Convert, MergesSeveralInputsIntoProcessesOfTheirOwn) {
   EXPECT_EQ(processes, 2U);
 }
 
+TEST(Convert, CsvHoldsOneModel) {
+  const TemporaryFolder folder;
+  write_file(folder.file("on.etdump"), toy_dump());
+  write_file(folder.file("off.etdump"), toy_dump());
+  const ProgramResult result = run_program({ACCELSCOPE_PROGRAM, "convert", folder.file("on.etdump"),
+                                            folder.file("off.etdump"), "-o", folder.file("both.csv")});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_NE(result.standard_error.find("one model"), std::string::npos) << result.standard_error;
+}
+
+TEST(Convert, AnEtrecordThatIsReadIsNotOverwritten) {
+  const TemporaryFolder folder;
+  write_file(folder.file("m.etdump"), toy_dump());
+  write_file(folder.file("m.etrecord"), "names");
+  const ProgramResult result = run_program({ACCELSCOPE_PROGRAM, "convert", folder.file("m.etdump"), "--to",
+                                            "chrome", "-o", folder.file("m.etrecord")});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(read_file(folder.file("m.etrecord")), "names");
+}
+
 TEST(Demo, EndsByNamingTheFilesToOpen) {
   const TemporaryFolder folder;
   const ProgramResult result = run_program({ACCELSCOPE_PROGRAM, "demo", "--out", folder.file("demo")});

@@ -9,6 +9,7 @@
 #include "formats/etrecord/etrecord.h"
 #include "formats/etrecord/join.h"
 #include "formats/open/gzip.h"
+#include "trace/clock.h"
 #include "trace/trace_builder.h"
 
 namespace accelscope::formats::open {
@@ -49,17 +50,6 @@ tl::unexpected<base::Error> unknown_format(const MappedFile& file) {
                        known_formats());
 }
 
-// "model.etrecord" beside "model.etdump", or "model.etdump.etrecord".
-std::optional<std::string> sibling_etrecord(const std::string& path) {
-  std::filesystem::path replaced(path);
-  replaced.replace_extension(".etrecord");
-  for (const std::string& candidate : {replaced.string(), path + ".etrecord"}) {
-    std::error_code ignored;
-    if (candidate != path && std::filesystem::is_regular_file(candidate, ignored)) return candidate;
-  }
-  return std::nullopt;
-}
-
 Result<Trace> join_etrecord(const Trace& trace, const std::string& path) {
   ACCELSCOPE_TRY(const MappedFile file, MappedFile::open(path));
   ACCELSCOPE_TRY(const etrecord::EtRecord record, etrecord::read(file));
@@ -91,6 +81,7 @@ Result<Trace> add_names(Trace trace, const std::string& path, const OpenOptions&
 // What tells two inputs apart: their file names, or their whole paths when the names are equal.
 std::vector<std::string> labels_of(const std::vector<std::string>& paths) {
   std::vector<std::string> labels;
+  labels.reserve(paths.size());
   for (const std::string& path : paths) labels.push_back(std::filesystem::path(path).filename().string());
   std::vector<std::string> sorted = labels;
   std::sort(sorted.begin(), sorted.end());
@@ -103,22 +94,81 @@ bool is_etrecord(const std::string& path) {
   return file && etrecord::looks_like_etrecord(file->text());
 }
 
-void note_unrelated_clocks(trace::TraceBuilder& builder) {
-  builder.quality().add(
-      {.id = "open.unrelated_clocks",
-       .severity = trace::Severity::kInfo,
-       .sentence =
-           "The inputs have clocks of their own: each is drawn from its own zero, and times of different "
-           "inputs cannot be compared."});
+// The clock that an input's first slices are timed by, and when they begin.
+struct Beginning {
+  trace::ClockId clock = trace::ClockId::kNone;
+  trace::Ticks first = trace::Ticks::max();
+};
+
+Beginning beginning_of(const Trace& part, trace::TraceBuilder& builder,
+                       trace::TraceBuilder::Offsets offsets) {
+  Beginning beginning;
+  trace::ClockId clock_in_part = trace::ClockId::kNone;
+  for (std::uint32_t id = 0; id < part.tracks().size(); ++id) {
+    const trace::RowRange rows = part.slices_of(trace::TrackId{id});
+    if (rows.empty()) continue;
+    if (clock_in_part == trace::ClockId::kNone) {
+      clock_in_part = part.tracks()[id].clock;
+      beginning.clock = builder.track(trace::TrackId{offsets.tracks + id}).clock;
+    }
+    if (part.tracks()[id].clock == clock_in_part)
+      beginning.first = std::min(beginning.first, part.slices().start[rows.first]);
+  }
+  return beginning;
+}
+
+// Nothing relates the clocks of two recordings. To be seen together they are laid over each other where their
+// first slices begin; the uncertainty says that this is no measurement.
+void align_at_first_slices(trace::TraceBuilder& builder, const Beginning& reference, const Beginning& other) {
+  if (reference.clock == trace::ClockId::kNone || other.clock == trace::ClockId::kNone) return;
+  trace::ClockRelation relation = trace::fit_clock_relation(
+      other.clock, reference.clock, {{other.first, reference.first, trace::Ticks{0}}},
+      builder.clock(other.clock).frequency, builder.clock(reference.clock).frequency);
+  relation.uncertainty = trace::Ticks::max();
+  builder.add_clock_relation(std::move(relation));
+  builder.quality().add({.id = "open.aligned_inputs",
+                         .severity = trace::Severity::kInfo,
+                         .sentence =
+                             "The inputs have clocks of their own: they are drawn as if their first slices "
+                             "began together, and times of different inputs cannot be compared."});
+}
+
+// Options that the input has no use for, and traces with nothing in them, are said, not passed over.
+Trace note_oddities(Trace trace, const Reader& reader, const std::string& path, const OpenOptions& options) {
+  if (!takes_etrecord(reader) && (!options.etrecord.empty() || options.read.time_unit))
+    trace = with_quality(
+        std::move(trace),
+        {.id = "open.unused_option",
+         .severity = trace::Severity::kWarning,
+         .sentence = "--etrecord and --time-unit are for ETDumps; this input has no use for them.",
+         .first_place = Location::of_file(path)});
+  if (trace.slices().size() == 0)
+    trace =
+        with_quality(std::move(trace), {.id = "open.no_slices",
+                                        .severity = trace::Severity::kWarning,
+                                        .sentence = "The input holds no slices: there is nothing to draw.",
+                                        .first_place = Location::of_file(path)});
+  return trace;
 }
 
 }  // namespace
+
+std::optional<std::string> sibling_etrecord(const std::string& path) {
+  std::filesystem::path replaced(path);
+  replaced.replace_extension(".etrecord");
+  for (const std::string& candidate : {replaced.string(), path + ".etrecord"}) {
+    std::error_code ignored;
+    if (candidate != path && std::filesystem::is_regular_file(candidate, ignored)) return candidate;
+  }
+  return std::nullopt;
+}
 
 Result<Trace> open_trace(const std::string& path, const OpenOptions& options) {
   ACCELSCOPE_TRY(const MappedFile file, open_unpacked(path));
   const Reader* reader = reader_for(file.text());
   if (reader == nullptr) return unknown_format(file);
   ACCELSCOPE_TRY(Trace trace, reader->read(file, options.read));
+  trace = note_oddities(std::move(trace), *reader, path, options);
   if (!takes_etrecord(*reader)) return trace;
   return add_names(std::move(trace), path, options);
 }
@@ -140,11 +190,15 @@ Result<Trace> open_traces(std::span<const std::string> paths, const OpenOptions&
   if (traces.size() == 1) return open_trace(traces.front(), with_record);
   trace::TraceBuilder builder;
   const std::vector<std::string> labels = labels_of(traces);
+  Beginning reference;
   for (std::size_t i = 0; i < traces.size(); ++i) {
     ACCELSCOPE_TRY(const Trace part, open_trace(traces[i], with_record));
-    builder.append(part, labels[i]);
+    const Beginning beginning = beginning_of(part, builder, builder.append(part, labels[i]));
+    if (i == 0)
+      reference = beginning;
+    else
+      align_at_first_slices(builder, reference, beginning);
   }
-  note_unrelated_clocks(builder);
   return std::move(builder).finish();
 }
 

@@ -6,6 +6,7 @@
 //   ACCELSCOPE_TRY(const trace::Trace trace, open_traces({"model.etdump", "model.etrecord"}, {}));
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -20,6 +21,9 @@ struct OpenOptions {
   // Without an ETRecord: use the one that lies beside an ETDump under the same name, and say so in Quality.
   bool find_siblings = true;
 };
+
+// The ETRecord that lies beside an ETDump: "model.etrecord" or "model.etdump.etrecord" for "model.etdump".
+std::optional<std::string> sibling_etrecord(const std::string& path);
 
 base::Result<trace::Trace> open_trace(const std::string& path, const OpenOptions& options);
 

@@ -44,8 +44,7 @@ class OpsStatsReader {
                                 "Aggregated: no timeline. Rows are averages over runs, laid end to end; a "
                                 "call and what it called are both listed.",
                             .first_place = Location::of_file(file_.path())});
-    builder_.add_source(
-        {.path = file_.path(), .format = "ops-csv", .detail = {}, .bytes = file_.size()});
+    builder_.add_source({.path = file_.path(), .format = "ops-csv", .detail = {}, .bytes = file_.size()});
     return std::move(builder_).finish();
   }
 

@@ -56,7 +56,33 @@ TEST(Open, InputsOfEqualNamesAreToldApartByTheirPaths) {
       open_traces(std::vector<std::string>{folder.file("a/m.etdump"), folder.file("b/m.etdump")}, {});
   ASSERT_TRUE(trace);
   EXPECT_NE(trace->text(trace->tracks()[0].name).find("a/m.etdump"), std::string_view::npos);
-  EXPECT_EQ(trace->quality().count("open.unrelated_clocks"), 1U);
+  EXPECT_EQ(trace->quality().count("open.aligned_inputs"), 1U);
+}
+
+TEST(Open, InputsAreLaidOverEachOtherWhereTheyBegin) {
+  const TemporaryFolder folder;
+  const auto event_at = [](std::string_view start) {
+    return "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"a\",\"dur\":2,\"ts\":" + std::string(start) + "}]";
+  };
+  write_file(folder.file("early.json"), event_at("5"));
+  write_file(folder.file("late.json"), event_at("86400000000"));
+  const auto trace =
+      open_traces(std::vector<std::string>{folder.file("early.json"), folder.file("late.json")}, {});
+  ASSERT_TRUE(trace);
+  ASSERT_EQ(trace->clock_relations().size(), 1U);
+  const trace::Ticks late_start = trace->slices().start[1];
+  EXPECT_EQ(trace::map_time(trace->clock_relations()[0], late_start)->value, trace->slices().start[0]);
+}
+
+TEST(Open, OptionsWithoutUseAndEmptyInputsAreSaid) {
+  const TemporaryFolder folder;
+  write_file(folder.file("empty.json"), "{\"traceEvents\":[]}");
+  OpenOptions options;
+  options.read.time_unit = etdump::TimeUnit::cycles();
+  const auto trace = open_trace(folder.file("empty.json"), options);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->quality().count("open.unused_option"), 1U);
+  EXPECT_EQ(trace->quality().count("open.no_slices"), 1U);
 }
 
 TEST(Open, ABadSiblingEtrecordIsAWarningAndABadGivenOneAnError) {
