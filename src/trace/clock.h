@@ -20,12 +20,25 @@ namespace accelscope::trace {
 struct ClockDomain {
   StringId name = StringId::kEmpty;
   base::Frequency frequency = base::Frequency::unknown();  // unknown: ticks have no length in seconds
+
+  static constexpr auto columns() {
+    return std::make_tuple(
+        field("name", &ClockDomain::name, "", "as shown"),
+        field("frequency", &ClockDomain::frequency, "ticks/s", "0 ticks: the unit is unknown"));
+  }
 };
 
 struct ClockSample {
   Ticks from;        // reading of the first clock
   Ticks to;          // reading of the second clock at the same moment
   Ticks round_trip;  // in ticks of the second clock: the true moment lies within plus or minus half of it
+
+  static constexpr auto columns() {
+    return std::make_tuple(field("from", &ClockSample::from, "ticks", "reading of the first clock"),
+                           field("to", &ClockSample::to, "ticks", "reading of the second at the same moment"),
+                           field("round_trip", &ClockSample::round_trip, "ticks",
+                                 "of the second clock: the moment is known to plus or minus half of it"));
+  }
 };
 
 // Two knots span a segment; times between them are interpolated, times outside are extrapolated from the
@@ -33,6 +46,11 @@ struct ClockSample {
 struct ClockKnot {
   Ticks from;
   Ticks to;
+
+  static constexpr auto columns() {
+    return std::make_tuple(field("from", &ClockKnot::from, "ticks", "time on the first clock"),
+                           field("to", &ClockKnot::to, "ticks", "time on the second clock"));
+  }
 };
 
 struct ClockRelation {
@@ -40,7 +58,13 @@ struct ClockRelation {
   ClockId to = ClockId::kNone;
   std::vector<ClockSample> samples;
   std::vector<ClockKnot> knots;  // increasing in both; at least two, or empty when the samples are unusable
-  Ticks uncertainty;             // in ticks of the second clock
+  Ticks uncertainty;  // in ticks of the second clock; the largest there is when nothing was measured
+
+  static constexpr auto columns() {
+    return std::make_tuple(field("from", &ClockRelation::from, "", "the first clock"),
+                           field("to", &ClockRelation::to, "", "the second clock"),
+                           field("uncertainty", &ClockRelation::uncertainty, "ticks", "of the second clock"));
+  }
 };
 
 struct MappedTime {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "trace/clock.h"
 #include "trace/entities.h"
 
 namespace accelscope::trace {
@@ -53,6 +54,10 @@ std::vector<TableSchema> describe_all() {
       describe<TaskEdgeTable>("task_edges", "Dependencies between tasks."),
       describe<Track>("tracks", "The lines of the picture, in a tree."),
       describe<Resource>("resources", "What a track is the timeline of."),
+      describe<ClockDomain>("clocks", "What times are read from."),
+      describe<ClockRelation>("clock_relations", "How two clocks run against each other."),
+      describe<ClockSample>("clock_samples", "The raw readings behind a relation, listed with it."),
+      describe<ClockKnot>("clock_knots", "The piecewise-linear fit of a relation, listed with it."),
       describe<Run>("runs", "Repeated executions of methods."),
       describe<Fact>("facts", "What is known about the whole trace."),
       describe<Accounting>("accounting", "Records made, collected and lost, per producer."),
@@ -99,6 +104,8 @@ std::string_view column_type_name(ColumnType type) {
       return "category";
     case ColumnType::kValue:
       return "value";
+    case ColumnType::kFrequency:
+      return "frequency";
   }
   return "unknown";
 }

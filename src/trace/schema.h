@@ -38,8 +38,9 @@ enum class ColumnType : std::uint8_t {
   kRun,
   kArg,
   kResource,
-  kCategory,  // 16-bit row of the table categories
-  kValue,     // a type byte and eight bytes (value.h)
+  kCategory,   // 16-bit row of the table categories
+  kValue,      // a type byte and eight bytes (value.h)
+  kFrequency,  // ticks and seconds, two int64: their ratio
 };
 
 std::string_view column_type_name(ColumnType type);
@@ -68,6 +69,8 @@ constexpr ColumnType column_type_of() {
     return ColumnType::kCategory;
   else if constexpr (std::is_same_v<T, Value>)
     return ColumnType::kValue;
+  else if constexpr (std::is_same_v<T, base::Frequency>)
+    return ColumnType::kFrequency;
   else if constexpr (std::is_same_v<T, bool>)
     return ColumnType::kBool;
   else if constexpr (std::is_same_v<T, double>)
