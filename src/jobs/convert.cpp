@@ -48,6 +48,28 @@ Status refuse_to_overwrite_input(const ConvertOptions& options) {
   return {};
 }
 
+bool is_csv(OutputFormat format) {
+  return format == OutputFormat::kTimelineCsv || format == OutputFormat::kOpsCsv;
+}
+
+// The kit's files take every tick for a nanosecond; where that is not so, the reader of the file must know.
+QualityTable csv_notes(const Trace& trace) {
+  QualityTable notes;
+  for (std::uint32_t id = 0; id < trace.tracks().size(); ++id) {
+    const trace::TrackId track{id};
+    if (trace.slices_of(track).empty()) continue;
+    const base::Frequency& frequency = trace.clock_of(track).frequency;
+    if (frequency.is_nanoseconds() || frequency == base::Frequency::hz(1'000'000'000'000)) continue;
+    notes.add({.id = "compat.ticks_as_nanoseconds",
+               .severity = trace::Severity::kWarning,
+               .sentence =
+                   "The CSV formats take every tick for a nanosecond; some tracks count otherwise, and their "
+                   "times in the file are wrong by that factor.",
+               .count = trace.slices_of(track).count});
+  }
+  return notes;
+}
+
 // An ETRecord is a source of names, not a trace.
 std::ptrdiff_t traces_among(std::span<const trace::SourceFile> sources) {
   return std::count_if(sources.begin(), sources.end(),
@@ -87,11 +109,11 @@ Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const Con
     case OutputFormat::kTimelineCsv:
       compat::write_timeline_csv(out,
                                  compat::timeline_rows(compat::inspector_table(trace), model_id_of(options)));
-      return QualityTable();
+      return csv_notes(trace);
     case OutputFormat::kOpsCsv:
       compat::write_ops_stats_csv(
           out, compat::ops_stats_rows(compat::inspector_table(trace), model_id_of(options)));
-      return QualityTable();
+      return csv_notes(trace);
   }
   return base::fail(ErrorCode::kInternal, "an output format without a writer");
 }
@@ -121,10 +143,12 @@ Result<ConvertOutcome> write_trace(const Trace& trace, OutputFormat format, cons
 Result<ConvertOutcome> convert(const ConvertOptions& options) {
   if (options.inputs.empty()) return base::fail(ErrorCode::kUsage, "no input given");
   ACCELSCOPE_TRY(const OutputFormat format, choose_format(options));
+  if (options.stretch != 1 && (is_csv(format) || format == OutputFormat::kFolded))
+    return base::fail(ErrorCode::kUsage,
+                      "--stretch is for pictures of time: perfetto, chrome and speedscope");
   ACCELSCOPE_CHECK(refuse_to_overwrite_input(options));
   ACCELSCOPE_TRY(const Trace trace, formats::open::open_traces(options.inputs, options.open));
-  if ((format == OutputFormat::kTimelineCsv || format == OutputFormat::kOpsCsv) &&
-      traces_among(trace.sources()) > 1)
+  if (is_csv(format) && traces_among(trace.sources()) > 1)
     return base::fail(ErrorCode::kUsage,
                       "the CSV formats hold one model: convert each input to a file of its own");
   return write_trace(trace, format, options);

@@ -175,6 +175,22 @@ TEST(Convert, AnEtrecordThatIsReadIsNotOverwritten) {
   EXPECT_EQ(read_file(folder.file("m.etrecord")), "names");
 }
 
+TEST(Convert, CsvSaysWhenTicksAreNoNanoseconds) {
+  const TemporaryFolder folder;
+  write_file(folder.file("m.etdump"), toy_dump());
+  const auto convert = [&](const std::string& format, const std::vector<std::string>& more) {
+    std::vector<std::string> words{
+        ACCELSCOPE_PROGRAM, "convert", folder.file("m.etdump"), "--to", format, "-o", folder.file("out")};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  };
+  EXPECT_NE(convert("timeline-csv", {"--time-unit", "cycles"}).standard_error.find("ticks_as_nanoseconds"),
+            std::string::npos);
+  EXPECT_EQ(convert("timeline-csv", {}).standard_error.find("ticks_as_nanoseconds"), std::string::npos);
+  EXPECT_EQ(convert("folded", {"--stretch", "1000"}).exit_code, 1);
+  EXPECT_EQ(convert("chrome", {"--stretch", "1000"}).exit_code, 0);
+}
+
 TEST(Demo, EndsByNamingTheFilesToOpen) {
   const TemporaryFolder folder;
   const ProgramResult result = run_program({ACCELSCOPE_PROGRAM, "demo", "--out", folder.file("demo")});
