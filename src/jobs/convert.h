@@ -3,8 +3,8 @@
 // Prints nothing. The output appears under its name only when it is whole. Independent calls may run in
 // parallel.
 //
-//   ACCELSCOPE_TRY(const ConvertOutcome outcome, convert({.inputs = {"model.etdump"}, .output =
-//   "model.pftrace"}));
+//   const ConvertOptions options{.inputs = {"model.etdump"}, .output = "model.pftrace"};
+//   ACCELSCOPE_TRY(const ConvertOutcome outcome, convert(options));
 #pragma once
 
 #include <optional>

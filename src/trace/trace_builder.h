@@ -9,8 +9,8 @@
 //   TraceBuilder builder;
 //   ClockId clock = builder.add_clock({builder.intern("host"), Frequency::nanoseconds()});
 //   TrackId track = builder.add_track({.name = builder.intern("main"), .clock = clock}, Nesting::kByStart);
-//   builder.add_slice({.track = track, .start = Ticks{10}, .duration = Ticks{5}, .name =
-//   builder.intern("conv")}); ACCELSCOPE_TRY(const Trace trace, std::move(builder).finish());
+//   builder.add_slice({.track = track, .start = Ticks{10}, .duration = Ticks{5}});
+//   ACCELSCOPE_TRY(const Trace trace, std::move(builder).finish());
 #pragma once
 
 #include <optional>
