@@ -44,6 +44,8 @@ constexpr std::string_view kConstantPadding =
     "Use constant padding, or the padding of the convolution behind it.";
 constexpr std::string_view kFloorOfDivision =
     "Write it as floor of a division, or with multiply and subtract.";
+constexpr std::string_view kMatrixAndAdd =
+    "Write it as a batch matrix multiply (or a linear layer) and an addition.";
 constexpr std::string_view kMaskArithmetic =
     "Use arithmetic on a mask of zeros and ones (or of large negative numbers) instead of a choice.";
 constexpr std::string_view kRemove = "It does nothing at inference: remove it before export.";
@@ -72,8 +74,11 @@ constexpr std::string_view kShapes =
 constexpr XnnpackSupport kRows[] = {
     {"abs", SupportLevel::kYes, Advice::kLower, kFloatTensors},
     {"acos", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
+    {"acosh", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"add", SupportLevel::kWithConditions, Advice::kMeet, kAlphaOne},
+    {"addbmm", SupportLevel::kNo, Advice::kReplace, kMatrixAndAdd},
     {"addmm", SupportLevel::kWithConditions, Advice::kMeet, kConstantWeights},
+    {"addmv", SupportLevel::kNo, Advice::kReplace, kMatrixAndAdd},
     {"affine_grid_generator", SupportLevel::kNo, Advice::kCustomKernel, kSampling},
     {"alias", SupportLevel::kNo, Advice::kFuse, kRemove},
     {"all", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
@@ -82,12 +87,15 @@ constexpr XnnpackSupport kRows[] = {
     {"argmin", SupportLevel::kNo, Advice::kFuse, kAfterTheModel},
     {"as_strided", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"asin", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
+    {"asinh", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"atan", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"atan2", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
+    {"atanh", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"attention", SupportLevel::kNo, Advice::kCustomKernel, kAttention},
     {"average_pooling", SupportLevel::kWithConditions, Advice::kMeet,
      "It is delegated without ceil_mode, without a divisor_override, and with padding only where "
      "count_include_pad is off."},
+    {"baddbmm", SupportLevel::kNo, Advice::kReplace, kMatrixAndAdd},
     {"batch_matmul", SupportLevel::kYes, Advice::kLower, kFloatTensors},
     {"batch_norm", SupportLevel::kWithConditions, Advice::kFuse,
      "It is delegated when it can be folded into the convolution or linear layer before it, or be "
@@ -117,6 +125,7 @@ constexpr XnnpackSupport kRows[] = {
     {"convolution", SupportLevel::kWithConditions, Advice::kMeet,
      "It is delegated as 1-D or 2-D convolution with constant weights; dynamically quantised only as 2-D and "
      "not depthwise."},
+    {"copy", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"cosh", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"cosine", SupportLevel::kYes, Advice::kLower, kFloatTensors},
     {"cumprod", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
@@ -128,6 +137,7 @@ constexpr XnnpackSupport kRows[] = {
      "the output channel as axis."},
     {"dequantize", SupportLevel::kWithConditions, Advice::kFuse, kAroundQuantised},
     {"detach", SupportLevel::kNo, Advice::kFuse, kRemove},
+    {"diagonal", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"distance", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"divide", SupportLevel::kYes, Advice::kLower, kFloatTensors},
     {"dropout", SupportLevel::kNo, Advice::kFuse, kRemove},
@@ -136,8 +146,10 @@ constexpr XnnpackSupport kRows[] = {
     {"embedding", SupportLevel::kNo, Advice::kCustomKernel, kEmbedding},
     {"embedding_bag", SupportLevel::kNo, Advice::kCustomKernel, kEmbedding},
     {"erf", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
+    {"erfc", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"et_view", SupportLevel::kNo, Advice::kNone, kShapes},
     {"exp", SupportLevel::kYes, Advice::kLower, kFloatTensors},
+    {"exp2", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"expand", SupportLevel::kNo, Advice::kReplace, kBroadcast},
     {"expm1", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"fake_quantize", SupportLevel::kNo, Advice::kFuse, kQuantiseLayer},
@@ -170,6 +182,8 @@ constexpr XnnpackSupport kRows[] = {
     {"index_put", SupportLevel::kNo, Advice::kCustomKernel, kAddressing},
     {"index_select", SupportLevel::kNo, Advice::kCustomKernel, kAddressing},
     {"instance_norm", SupportLevel::kNo, Advice::kReplace, kBatchNormInstead},
+    {"isinf", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
+    {"isnan", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"item", SupportLevel::kNo, Advice::kNone, kShapes},
     {"layer_norm", SupportLevel::kNo, Advice::kCustomKernel, kNoNormalisation},
     {"leaky_relu", SupportLevel::kYes, Advice::kLower, kFloatTensors},
@@ -206,6 +220,7 @@ constexpr XnnpackSupport kRows[] = {
     {"maximum", SupportLevel::kYes, Advice::kLower, kFloatTensors},
     {"mean", SupportLevel::kWithConditions, Advice::kMeet,
      "It is delegated only over the last two dimensions of a 4-D tensor with keepdim=True and no dtype."},
+    {"median", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"minimum", SupportLevel::kYes, Advice::kLower, kFloatTensors},
     {"mish", SupportLevel::kNo, Advice::kReplace, kExpAndLog},
     {"mixed_linear", SupportLevel::kNo, Advice::kFuse, kQuantiseLayer},
@@ -213,13 +228,14 @@ constexpr XnnpackSupport kRows[] = {
     {"mm", SupportLevel::kWithConditions, Advice::kMeet, kConstantWeights},
     {"moe_ffn", SupportLevel::kNo, Advice::kNone, kMeantToBeOutside},
     {"multi_head_attention", SupportLevel::kNo, Advice::kCustomKernel, kAttention},
-    {"multinomial", SupportLevel::kNo, Advice::kFuse, kAfterTheModel},
     {"multiply", SupportLevel::kYes, Advice::kLower, kFloatOrQuantised},
+    {"mv", SupportLevel::kNo, Advice::kReplace, kMatrixAndAdd},
     {"narrow", SupportLevel::kNo, Advice::kReplace, kSliceInstead},
     {"negate", SupportLevel::kYes, Advice::kLower, kFloatTensors},
     {"nms", SupportLevel::kNo, Advice::kFuse, kAfterTheModel},
     {"nonzero", SupportLevel::kNo, Advice::kCustomKernel, kAddressing},
     {"normalize", SupportLevel::kNo, Advice::kCustomKernel, kNoNormalisation},
+    {"one_hot", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"pixel_shuffle", SupportLevel::kNo, Advice::kReplace, kViewPermuteView},
     {"pixel_unshuffle", SupportLevel::kNo, Advice::kReplace, kViewPermuteView},
     {"power", SupportLevel::kWithConditions, Advice::kMeet,
@@ -263,9 +279,12 @@ constexpr XnnpackSupport kRows[] = {
     {"scatter", SupportLevel::kNo, Advice::kCustomKernel, kAddressing},
     {"scatter_add", SupportLevel::kNo, Advice::kCustomKernel, kAddressing},
     {"sdpa_with_kv_cache", SupportLevel::kNo, Advice::kNone, kMeantToBeOutside},
+    {"searchsorted", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"select", SupportLevel::kNo, Advice::kReplace, kSliceInstead},
     {"select_scatter", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"selu", SupportLevel::kNo, Advice::kReplace, kReluInstead},
+    {"shift_left", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
+    {"shift_right", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"sigmoid", SupportLevel::kYes, Advice::kLower, kFloatTensors},
     {"sign", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"silu", SupportLevel::kNo, Advice::kReplace,
@@ -294,6 +313,7 @@ constexpr XnnpackSupport kRows[] = {
     {"take", SupportLevel::kNo, Advice::kCustomKernel, kAddressing},
     {"tan", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"tanh", SupportLevel::kYes, Advice::kLower, kFloatTensors},
+    {"tensordot", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"to_copy", SupportLevel::kWithConditions, Advice::kMeet,
      "It is delegated when it only changes the order of dimensions, not when it converts the data type: keep "
      "one type through the model."},
@@ -313,6 +333,7 @@ constexpr XnnpackSupport kRows[] = {
      "Write it with mean and multiply over the last two dimensions of a 4-D tensor."},
     {"vector_norm", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"view", SupportLevel::kWithConditions, Advice::kMeet, kNoSymbols},
+    {"view_as_real", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"weight_norm", SupportLevel::kNo, Advice::kCustomKernel, kNoNormalisation},
     {"where", SupportLevel::kNo, Advice::kReplace, kMaskArithmetic},
 };
