@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/csv.h"
 #include "base/mapped_file.h"
-#include "formats/timeline_csv/csv.h"
 
 namespace accelscope::compat {
 namespace {
@@ -78,7 +78,7 @@ TEST(KitCategories, GiveTheGoldenTable) {
   const auto file = base::MappedFile::open(std::string(ACCELSCOPE_FIXTURES_DIR) +
                                            "/executorch/case4_categories/categories_golden.csv");
   if (!file) GTEST_SKIP() << "the conformance data is not beside this checkout";
-  formats::timeline_csv::CsvReader reader(file->path(), file->text());
+  base::CsvReader reader(file->path(), file->text());
   ASSERT_TRUE(reader.next());
   std::size_t rows = 0;
   while (reader.next()) {
