@@ -27,6 +27,12 @@ Trace log_file(const std::string& path) {
   return log_of(file ? file->text() : std::string_view{});
 }
 
+Trace table_of(std::string_view csv) {
+  auto trace = formats::kernel_log::read_kernels_csv(MappedFile::from_memory("a.csv", csv));
+  EXPECT_TRUE(trace);
+  return std::move(*trace);
+}
+
 std::string csv_of(const Trace& log, std::string_view model) {
   base::MemoryOutput out;
   write_kit_kernels_csv(out, kit_kernels(log), model);
@@ -61,6 +67,13 @@ TEST(KitKernels, TableIsTheKitsWrongPartsIncluded) {
   EXPECT_EQ(csv_of(log_of(""), "toy").find("\r\n") + 2, csv_of(log_of(""), "toy").size());
 }
 
+TEST(KitKernels, ATableReadBackGivesItselfAndTheSameView) {
+  const Trace log = log_of(kLog);
+  const Trace table = table_of(csv_of(log, "toy"));
+  EXPECT_EQ(csv_of(table, "toy"), csv_of(log, "toy"));
+  EXPECT_EQ(view_of(table, table, {}), view_of(log, log, {}));
+}
+
 TEST(KitKernels, ViewIsTheKits) {
   const Trace on =
       log_of("Using g microkernel 'b_sme2'\nUsing g microkernel 'a_neonsme'\nUsing g microkernel 'd'\n");
@@ -92,6 +105,10 @@ TEST(KitKernelFixtures, TablesAndViewsOfLogsAgree) {
   EXPECT_EQ(view_of(on, off, {}), bytes_of(folder + "kernel_view_all.md"));
   EXPECT_EQ(view_of(on, off, {.title = "GEMM kernels:", .filter = "gemm"}),
             bytes_of(folder + "kernel_view_gemm_from_logs.md"));
+  const Trace on_table = table_of(bytes_of(folder + "on_kernels.csv"));
+  const Trace off_table = table_of(bytes_of(folder + "off_kernels.csv"));
+  EXPECT_EQ(csv_of(on_table, "toy"), bytes_of(folder + "on_kernels.csv"));
+  EXPECT_EQ(view_of(on_table, off_table, {}), bytes_of(folder + "kernel_view_all.md"));
   KitKernelView no_match;
   no_match.filter = "no such kernel";
   EXPECT_EQ(view_of(on, off, no_match), bytes_of(folder + "kernel_view_nomatch.md"));
