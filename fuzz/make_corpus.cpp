@@ -84,6 +84,22 @@ void add_hand_made_seeds(std::vector<Seed>& seeds) {
                    "Method::execute,,,0,1.5,0,,0\n\"aten::add, \"\"x\"\"\",add,xnnpack,0.25,0.5,1,0,0\n"});
 }
 
+void add_kernel_log_seeds(std::vector<Seed>& seeds) {
+  seeds.push_back(
+      {"kernel-log", "stdio",
+       "Note (XNNPACK): Using gemm microkernel 'xnn_pf16_gemm_minmax_ukernel_32x32c2__neonsme2'. "
+       "(init_pf16_gemm_config, src/configs/gemm-config.c:406)\n"
+       "Debug (XNNPACK): running operator 2:0 (Convolution (NHWC, PF16) IGEMM) (xnn_run_operator, a.c:3)\n"
+       "Debug (XNNPACK): skip running operator 3:0 (Copy (NC, X32) Default)\n"});
+  seeds.push_back({"kernel-log", "logcat",
+                   "=== XNNPACK Logcat Output ===\r\n11-15 10:00:00.123  4242  4242 I XNNPACK : Using igemm "
+                   "microkernel 'xnn_f16_igemm'\r\n=== Runner stdout ===\r\n"});
+  seeds.push_back(
+      {"kernels-csv", "kit",
+       "model_id,kernel_name,category,count,dtype,xnn_op,variant,ukernel_shape,arch_chain,has_sme,"
+       "has_sme2\r\ntoy,xnn_xx_copy_ukernel__scalar_memcpy,copy,1,xx,copy,,,scalar_memcpy,0,0\r\n"});
+}
+
 void add_etrecord_seeds(std::vector<Seed>& seeds) {
   etrecord::EtRecord record;
   etrecord::Method& method = record.method("forward");
@@ -109,6 +125,7 @@ int main(int argc, char** argv) {
   std::vector<Seed> seeds;
   for (const auto& [name, dump] : dumps()) add_seeds_of_dump(name, dump, seeds);
   add_hand_made_seeds(seeds);
+  add_kernel_log_seeds(seeds);
   add_etrecord_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);

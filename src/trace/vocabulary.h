@@ -19,6 +19,10 @@ inline constexpr std::string_view kOperator = "operator";  // a kernel of the fr
 inline constexpr std::string_view kDelegateCall = "delegate call";          // handing work to a backend
 inline constexpr std::string_view kDelegateOperator = "delegate operator";  // what the backend says it did
 inline constexpr std::string_view kControl = "control";                     // jumps, moves, frees
+// Instants of a kernel log.
+inline constexpr std::string_view kKernelRegistered = "kernel registered";  // a candidate; it need not run
+inline constexpr std::string_view kOperatorInvoked = "operator invoked";
+inline constexpr std::string_view kOperatorSkipped = "operator skipped";
 }  // namespace category
 
 // Names of arguments.
@@ -37,6 +41,15 @@ inline constexpr std::string_view kUnit = "unit";  // of a value that the source
 inline constexpr std::string_view kValue = "value";
 inline constexpr std::string_view kAllocator = "allocator";
 inline constexpr std::string_view kBytes = "bytes";
+inline constexpr std::string_view kSymbol = "symbol";                 // of a kernel
+inline constexpr std::string_view kKernelFamily = "family";           // the log's word for a kind of kernel
+inline constexpr std::string_view kInitFunction = "init function";    // that registered a kernel
+inline constexpr std::string_view kSourcePlace = "source";            // "file:line" of the code that logged
+inline constexpr std::string_view kCount = "count";                   // how often it happened
+inline constexpr std::string_view kOperatorIndex = "operator index";  // position in the delegate's program
+inline constexpr std::string_view kOperatorSubIndex = "operator sub index";
+inline constexpr std::string_view kOperatorName = "operator name";
+inline constexpr std::string_view kUkernel = "microkernel kind";  // "IGEMM"
 }  // namespace arg
 
 // Who says which backend ran a slice.

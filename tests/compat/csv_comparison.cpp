@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "formats/timeline_csv/csv.h"
+#include "base/csv.h"
 #include "formats/timeline_csv/decimal_time.h"
 
 namespace accelscope::compat {
@@ -29,8 +29,8 @@ bool close(std::string_view expected, std::string_view actual, double relative_e
 }  // namespace
 
 std::string first_difference(std::string_view expected, std::string_view actual, double relative_error) {
-  formats::timeline_csv::CsvReader want("expected", expected);
-  formats::timeline_csv::CsvReader have("actual", actual);
+  base::CsvReader want("expected", expected);
+  base::CsvReader have("actual", actual);
   std::vector<std::string> header;
   while (want.next()) {
     if (!have.next()) return fmt::format("the file ends before line {}", want.line());

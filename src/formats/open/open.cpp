@@ -142,7 +142,7 @@ Trace note_oddities(Trace trace, const Reader& reader, const std::string& path, 
          .severity = trace::Severity::kWarning,
          .sentence = "--etrecord and --time-unit are for ETDumps; this input has no use for them.",
          .first_place = Location::of_file(path)});
-  if (trace.slices().size() == 0)
+  if (trace.slices().size() == 0 && trace.instants().size() == 0)
     trace =
         with_quality(std::move(trace), {.id = "open.no_slices",
                                         .severity = trace::Severity::kWarning,

@@ -5,6 +5,7 @@
 
 #include "formats/chrome_json/reader.h"
 #include "formats/etdump/etdump_reader.h"
+#include "formats/kernel_log/kernel_log_reader.h"
 #include "formats/timeline_csv/sniff.h"
 #include "formats/timeline_csv/timeline_reader.h"
 
@@ -35,18 +36,28 @@ Result<Trace> read_timeline_csv(const MappedFile& file, const ReadOptions&) {
 Result<Trace> read_ops_stats_csv(const MappedFile& file, const ReadOptions&) {
   return timeline_csv::read_ops_stats(file);
 }
+Result<Trace> read_kernel_log(const MappedFile& file, const ReadOptions&) {
+  return kernel_log::read_log(file);
+}
+Result<Trace> read_kernels_csv(const MappedFile& file, const ReadOptions&) {
+  return kernel_log::read_kernels_csv(file);
+}
 
-constexpr std::array<Reader, 5> kReaders{{
+constexpr std::array<Reader, 7> kReaders{{
     {"etdump", "ETDump, what the ExecuTorch runtime records", etdump::looks_like_etdump, read_etdump},
     {"timeline-csv", "timeline CSV of the ExecuTorch profiling kit", timeline_csv::looks_like_timeline_csv,
      read_timeline_csv},
     {"ops-csv", "operator statistics CSV of the profiling kit", timeline_csv::looks_like_ops_stats_csv,
      read_ops_stats_csv},
+    {"kernels-csv", "kernel table CSV of the profiling kit", kernel_log::looks_like_kernels_csv,
+     read_kernels_csv},
     {"chrome-json", "Chrome trace JSON, array or object form", chrome_json::looks_like_chrome_json,
      read_chrome_json},
-    // Last, because it alone searches beyond the first bytes.
+    // Last, because they search beyond the first bytes.
     {"etdump-uart", "a UART log of a bare-metal runner, with ETDumps in base64", etdump::looks_like_uart_log,
      read_etdump},
+    {"kernel-log", "a text log with XNNPACK's lines about its kernels", kernel_log::looks_like_kernel_log,
+     read_kernel_log},
 }};
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "formats/timeline_csv/csv.h"
+#include "base/csv.h"
 #include "formats/timeline_csv/sniff.h"
 
 namespace accelscope::formats::timeline_csv {
@@ -33,7 +33,7 @@ Header header_of(std::string_view bytes, std::span<const ColumnName> names) {
   const std::size_t line_end = head.find('\n');
   const bool whole = line_end != std::string_view::npos || head.size() == bytes.size();
   if (!whole || head.substr(0, line_end).find('\0') != std::string_view::npos) return read_header({}, names);
-  CsvReader reader("", head.substr(0, line_end));
+  base::CsvReader reader("", head.substr(0, line_end));
   return reader.next() ? read_header(reader.cells(), names) : read_header({}, names);
 }
 

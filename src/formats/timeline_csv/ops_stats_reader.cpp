@@ -2,9 +2,9 @@
 #include <cmath>
 #include <map>
 
+#include "base/csv.h"
 #include "formats/timeline_csv/cell_text.h"
 #include "formats/timeline_csv/columns.h"
-#include "formats/timeline_csv/csv.h"
 #include "formats/timeline_csv/decimal_time.h"
 #include "formats/timeline_csv/event_names.h"
 #include "formats/timeline_csv/timeline_reader.h"
@@ -140,7 +140,7 @@ class OpsStatsReader {
 
   const base::MappedFile& file_;
   trace::TraceBuilder builder_;
-  CsvReader reader_;
+  base::CsvReader reader_;
   Header header_;
   trace::ClockId clock_ = trace::ClockId::kNone;
   std::map<std::uint32_t, Line> lines_;

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "formats/timeline_csv/csv.h"
+#include "base/csv.h"
 #include "formats/timeline_csv/python_float.h"
 
 namespace accelscope::formats::timeline_csv {
 namespace {
 
 void append(base::Output& out, std::string_view text) {
-  append_csv_cell(out, text);
+  base::append_csv_cell(out, text);
 }
 void append(base::Output& out, double number) {
   out.append(python_float(number));

@@ -6,8 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "base/csv.h"
 #include "formats/timeline_csv/cell_text.h"
-#include "formats/timeline_csv/csv.h"
 #include "formats/timeline_csv/decimal_time.h"
 #include "formats/timeline_csv/run_nesting.h"
 #include "formats/timeline_csv/timeline_runs.h"
@@ -286,7 +286,7 @@ class TimelineTraceMaker {
   const base::MappedFile& file_;
   trace::TraceBuilder& builder_;
   const TimelineTable& table_;
-  CsvReader extras_reader_;
+  base::CsvReader extras_reader_;
   const Names names_{builder_};
   std::array<trace::CategoryId, trace::kEventRoleCount> categories_{};
   std::vector<StringId> extra_names_;

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "base/csv.h"
 #include "formats/timeline_csv/cell_text.h"
-#include "formats/timeline_csv/csv.h"
 #include "formats/timeline_csv/decimal_time.h"
 #include "formats/timeline_csv/rows.h"
 
@@ -223,7 +223,7 @@ class TimelineParser {
 
   const base::MappedFile& file_;
   trace::TraceBuilder& builder_;
-  CsvReader reader_;
+  base::CsvReader reader_;
   TimelineTable table_;
   InternedColumn models_, names_, types_, backends_, blocks_;
   std::int64_t largest_ = 0;

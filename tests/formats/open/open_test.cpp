@@ -28,6 +28,9 @@ TEST(Readers, FormatsAreRecognisedByContentAlone) {
                     "index,block\r\n"),
             "timeline-csv");
   EXPECT_EQ(name_of("model_id,name,type,delegate_backend,count,total_ms,avg_ms,pct_total\r\n"), "ops-csv");
+  EXPECT_EQ(name_of("model_id,kernel_name,category,count,dtype\r\n"), "kernels-csv");
+  EXPECT_EQ(name_of("hello\nNote (XNNPACK): Using gemm microkernel 'xnn_f32'.\n"), "kernel-log");
+  EXPECT_EQ(name_of("# Writing etdump.bin [base64]\nUsing gemm microkernel 'xnn_f32'.\n"), "etdump-uart");
   EXPECT_EQ(name_of(""), "none");
   EXPECT_EQ(name_of("hello, world\n"), "none");
   EXPECT_EQ(name_of("{\"runs\":[]}"), "none");

@@ -1,10 +1,10 @@
-#include "formats/timeline_csv/csv.h"
+#include "base/csv.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-namespace accelscope::formats::timeline_csv {
+namespace accelscope::base {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -101,8 +101,8 @@ bool CsvReader::unescape_cell(const char* content) {
     const std::string_view part(content, static_cast<std::size_t>(quote - content));
     if (scratch_.size() - begin + part.size() > kMaxCellBytes) return cell_too_large(opened_on);
     if (quote == end_) {
-      status_ = base::fail_at(base::Location::line(file_, opened_on), base::ErrorCode::kMalformed,
-                              "a quotation mark opens a cell on this line and none closes it");
+      status_ = fail_at(Location::line(file_, opened_on), ErrorCode::kMalformed,
+                        "a quotation mark opens a cell on this line and none closes it");
       return false;
     }
     scratch_ += part;
@@ -124,8 +124,8 @@ bool CsvReader::unescape_cell(const char* content) {
 bool CsvReader::add_cell(std::string_view cell) {
   if (cell.size() > kMaxCellBytes) return cell_too_large(record_line_);
   if (cells_.size() == kMaxCells) {
-    status_ = base::fail_at(base::Location::line(file_, record_line_), base::ErrorCode::kTooLarge,
-                            "more than {} cells in one row", kMaxCells);
+    status_ = fail_at(Location::line(file_, record_line_), ErrorCode::kTooLarge,
+                      "more than {} cells in one row", kMaxCells);
     return false;
   }
   cells_.push_back(cell);
@@ -133,13 +133,13 @@ bool CsvReader::add_cell(std::string_view cell) {
 }
 
 bool CsvReader::cell_too_large(std::uint64_t line) {
-  status_ = base::fail_at(base::Location::line(file_, line), base::ErrorCode::kTooLarge,
-                          "a cell of more than {} bytes begins here: is a closing quotation mark missing?",
-                          kMaxCellBytes);
+  status_ = fail_at(Location::line(file_, line), ErrorCode::kTooLarge,
+                    "a cell of more than {} bytes begins here: is a closing quotation mark missing?",
+                    kMaxCellBytes);
   return false;
 }
 
-void append_csv_cell(base::Output& out, std::string_view cell) {
+void append_csv_cell(Output& out, std::string_view cell) {
   if (cell.find_first_of(",\"\r\n") == std::string_view::npos) {
     out.append(cell);
     return;
@@ -158,4 +158,4 @@ void append_csv_cell(base::Output& out, std::string_view cell) {
   out.append('"');
 }
 
-}  // namespace accelscope::formats::timeline_csv
+}  // namespace accelscope::base

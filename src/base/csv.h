@@ -20,7 +20,7 @@
 #include "base/output.h"
 #include "base/result.h"
 
-namespace accelscope::formats::timeline_csv {
+namespace accelscope::base {
 
 class CsvReader {
  public:
@@ -38,7 +38,7 @@ class CsvReader {
   std::uint64_t line() const { return record_line_; }
   // Where the current record begins, in bytes from the start of the text.
   std::size_t offset() const { return static_cast<std::size_t>(record_ - text_.data()); }
-  const base::Status& status() const { return status_; }
+  const Status& status() const { return status_; }
 
   // Reads one record again, given what line() and offset() said about it.
   void seek(std::size_t offset, std::uint64_t line);
@@ -68,10 +68,10 @@ class CsvReader {
   std::vector<std::string_view> cells_;
   std::string scratch_;  // cells that had doubled quotes
   std::vector<Unescaped> unescaped_;
-  base::Status status_;
+  Status status_;
 };
 
 // Quoted only where it must be: commas, quotation marks, line breaks.
-void append_csv_cell(base::Output& out, std::string_view cell);
+void append_csv_cell(Output& out, std::string_view cell);
 
-}  // namespace accelscope::formats::timeline_csv
+}  // namespace accelscope::base

@@ -1,4 +1,4 @@
-#include "formats/timeline_csv/csv.h"
+#include "base/csv.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/output.h"
 
-namespace accelscope::formats::timeline_csv {
+namespace accelscope::base {
 namespace {
 
 using Record = std::vector<std::string>;
@@ -109,4 +109,4 @@ TEST(CsvWriter, IsUnderstoodByTheReader) {
 }
 
 }  // namespace
-}  // namespace accelscope::formats::timeline_csv
+}  // namespace accelscope::base
