@@ -112,6 +112,13 @@ std::optional<MannWhitney> mann_whitney(std::span<const double> first, std::span
   return MannWhitney{counted.u, p, exact};
 }
 
+std::optional<double> hodges_lehmann_estimate(std::span<const double> first, std::span<const double> second) {
+  if (!usable(first, second)) return std::nullopt;
+  const std::vector<double> sorted_first = sorted_copy(first);
+  const std::vector<double> sorted_second = sorted_copy(second);
+  return PairwiseDifferences(sorted_first, sorted_second).median();
+}
+
 std::optional<Shift> hodges_lehmann(std::span<const double> first, std::span<const double> second,
                                     double level) {
   if (!usable(first, second)) return std::nullopt;

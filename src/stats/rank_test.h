@@ -44,6 +44,9 @@ struct Shift {
 std::optional<MannWhitney> mann_whitney(std::span<const double> first, std::span<const double> second,
                                         PValue p_value = PValue::kAutomatic);
 
+// Without the interval, which costs as much again.
+std::optional<double> hodges_lehmann_estimate(std::span<const double> first, std::span<const double> second);
+
 std::optional<Shift> hodges_lehmann(std::span<const double> first, std::span<const double> second,
                                     double level = 0.95);
 

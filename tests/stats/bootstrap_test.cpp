@@ -9,15 +9,10 @@
 #include "stats/median_resampler.h"
 #include "stats/noise.h"
 #include "stats/quantile.h"
+#include "stats/toy_model.h"
 
 namespace accelscope::stats {
 namespace {
-
-// The runs of a small model without and with an accelerator, in milliseconds.
-const std::vector<double> kOff = {1.177284, 0.871507, 0.869596, 0.889652, 0.878593,
-                                  0.880721, 1.063284, 0.873486, 0.889714, 0.882776};
-const std::vector<double> kOn = {0.350905, 0.26127, 0.263956, 0.259317, 0.260876,
-                                 0.260633, 0.31789, 0.258993, 0.262568, 0.263942};
 
 // The direct draw has the distribution of drawing n values and taking their median.
 TEST(MedianResampler, DrawsLikeWholeResamples) {
@@ -64,7 +59,7 @@ TEST(MedianResampler, StaysInRangeForManyValues) {
 }
 
 TEST(BootstrapTest, RatioOfAToyModel) {
-  const auto speedup = bootstrap_ratio_of_medians(kOff, kOn);
+  const auto speedup = bootstrap_ratio_of_medians(kToyOff, kToyOn);
   ASSERT_TRUE(speedup);
   EXPECT_NEAR(speedup->estimate, 3.366493076103681, 1e-12);
   EXPECT_NEAR(speedup->interval.low, 3.05, 0.06);
@@ -75,8 +70,8 @@ TEST(BootstrapTest, RatioOfAToyModel) {
 }
 
 TEST(BootstrapTest, RepeatsItselfWithTheSameSeed) {
-  const auto once = bootstrap_ratio_of_medians(kOff, kOn, {.seed = 1});
-  EXPECT_EQ(once->interval, bootstrap_ratio_of_medians(kOff, kOn, {.seed = 1})->interval);
+  const auto once = bootstrap_ratio_of_medians(kToyOff, kToyOn, {.seed = 1});
+  EXPECT_EQ(once->interval, bootstrap_ratio_of_medians(kToyOff, kToyOn, {.seed = 1})->interval);
   EXPECT_EQ(once->seed, 1U);
 }
 
@@ -93,11 +88,11 @@ TEST(BootstrapTest, RefusesWhatItCannotResample) {
   const std::vector<double> none, zero = {0.0, 1.0}, nan = {std::numeric_limits<double>::quiet_NaN()};
   EXPECT_FALSE(bootstrap_median(none));
   EXPECT_FALSE(bootstrap_median(nan));
-  EXPECT_FALSE(bootstrap_median(kOn, {.level = 1}));
-  EXPECT_FALSE(bootstrap_ratio_of_medians(kOff, none));
-  EXPECT_FALSE(bootstrap_ratio_of_medians(kOff, zero));
-  EXPECT_FALSE(bootstrap_ratio_of_medians(nan, kOn));
-  EXPECT_EQ(bootstrap_median(kOn, {.resamples = 0})->resamples, 100U);
+  EXPECT_FALSE(bootstrap_median(kToyOn, {.level = 1}));
+  EXPECT_FALSE(bootstrap_ratio_of_medians(kToyOff, none));
+  EXPECT_FALSE(bootstrap_ratio_of_medians(kToyOff, zero));
+  EXPECT_FALSE(bootstrap_ratio_of_medians(nan, kToyOn));
+  EXPECT_EQ(bootstrap_median(kToyOn, {.resamples = 0})->resamples, 100U);
 }
 
 TEST(BootstrapTest, CoversTheTrueRatio) {
