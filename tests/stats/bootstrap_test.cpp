@@ -16,7 +16,7 @@ namespace {
 
 // The direct draw has the distribution of drawing n values and taking their median.
 TEST(MedianResampler, DrawsLikeWholeResamples) {
-  for (const std::size_t n : {1, 2, 3, 10, 11, 100}) {
+  for (const std::size_t n : {1U, 2U, 3U, 10U, 11U, 100U}) {
     std::vector<double> sorted(n);
     for (std::size_t i = 0; i < n; ++i) sorted[i] = static_cast<double>(i * i);
     const MedianResampler resampler(sorted);

@@ -45,8 +45,8 @@ int false_verdicts(const Shape& shape, const Setting& setting, std::uint64_t see
 }
 
 TEST_P(FalseVerdicts, AreRare) {
-  for (const std::uint64_t seed : {1001, 2002})
-    for (const std::size_t runs : {10, 20})
+  for (const std::uint64_t seed : {1001U, 2002U})
+    for (const std::size_t runs : {10U, 20U})
       for (const double threshold : {0.0, 0.02})
         for (const bool bootstrap : {true, false}) {
           const int count = false_verdicts(GetParam(), {runs, threshold, bootstrap}, seed);

@@ -102,9 +102,9 @@ TEST(CliffsDelta, RunsFromMinusOneToOne) {
 // Every rank of samples small and large, with and without ties, against a sorted list.
 TEST(Pairwise, SelectsLikeASortedList) {
   Generator random(17);
-  for (const std::size_t n : {1, 2, 7, 40}) {
-    for (const std::size_t m : {1, 3, 50}) {
-      for (const std::uint64_t distinct : {1, 4, 1'000'000}) {
+  for (const std::size_t n : {1U, 2U, 7U, 40U}) {
+    for (const std::size_t m : {1U, 3U, 50U}) {
+      for (const std::uint64_t distinct : {1U, 4U, 1'000'000U}) {
         std::vector<double> x(n), y(m), all;
         for (double& value : x) value = static_cast<double>(random.below(distinct)) / 7;
         for (double& value : y) value = static_cast<double>(random.below(distinct)) / 7;

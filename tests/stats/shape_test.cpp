@@ -107,8 +107,8 @@ TEST(SpikeSpacingTest, IgnoresOtherSpikes) {
   std::vector<double> values(60, 10.0), burst = values, irregular = values;
   for (std::size_t i = 0; i < 60; ++i) values[i] += 0.01 * static_cast<double>(i % 5);
   burst = irregular = values;
-  for (const std::size_t i : {20, 21, 22, 23}) burst[i] = 20;
-  for (const std::size_t i : {3, 10, 31, 50}) irregular[i] = 20;
+  for (const std::size_t i : {20U, 21U, 22U, 23U}) burst[i] = 20;
+  for (const std::size_t i : {3U, 10U, 31U, 50U}) irregular[i] = 20;
   EXPECT_FALSE(spike_spacing(values));
   EXPECT_FALSE(spike_spacing(burst));
   EXPECT_FALSE(spike_spacing(irregular));

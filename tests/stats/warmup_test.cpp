@@ -77,7 +77,7 @@ TEST(WarmUpTest, SaysNothingOfFewOrBadValues) {
 // where spikes are common.
 TEST(WarmUpTest, IsQuietOnNoise) {
   constexpr int kTrials = 1000;
-  for (const std::size_t n : {10, 20, 100}) {
+  for (const std::size_t n : {10U, 20U, 100U}) {
     Generator random(77);
     int gaussian = 0, spiky = 0, correlated = 0, bimodal = 0;
     for (int trial = 0; trial < kTrials; ++trial) {
