@@ -76,9 +76,9 @@ void set_interval(Comparison& result, Sample baseline, Sample candidate, const C
     result.seed = found->seed;
     result.resamples = found->resamples;
   } else {
-    const auto found = hodges_lehmann(logarithms(baseline), logarithms(candidate), options.level);
-    if (!found || !found->interval) return;
-    result.interval = {std::exp(found->interval->low), std::exp(found->interval->high), options.level};
+    const auto found = hodges_lehmann_interval(logarithms(baseline), logarithms(candidate), options.level);
+    if (!found) return;
+    result.interval = {std::exp(found->low), std::exp(found->high), options.level};
     result.interval_method = "Hodges-Lehmann interval of the ratio, from logarithms";
   }
   result.interval = widened(*result.interval, result.speedup, result.correlation_factor);

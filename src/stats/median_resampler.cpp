@@ -13,6 +13,8 @@ MedianResampler::MedianResampler(std::span<const double> sorted) : sorted_(sorte
   const auto count = static_cast<double>(n);
   for (std::size_t i = 0; i < n; ++i)
     chance_up_to_.push_back(binomial_at_least(lower, n, static_cast<double>(i + 1) / count));
+  for (std::size_t step = 0; step <= kSteps; ++step)
+    steps_[step] = rank_within(0, n - 1, static_cast<double>(step) / kSteps);
   if (n % 2 == 1) return;
   const auto half = static_cast<double>(lower);
   const double ways = log_choose(n, lower);
@@ -28,9 +30,17 @@ MedianResampler::MedianResampler(std::span<const double> sorted) : sorted_(sorte
   }
 }
 
+std::size_t MedianResampler::rank_within(std::size_t first, std::size_t last, double chance) const {
+  const auto begin = chance_up_to_.begin();
+  const auto found = std::upper_bound(begin + static_cast<std::ptrdiff_t>(first),
+                                      begin + static_cast<std::ptrdiff_t>(last), chance);
+  return static_cast<std::size_t>(found - begin);
+}
+
 double MedianResampler::draw(Generator& random) const {
-  const auto found = std::upper_bound(chance_up_to_.begin(), chance_up_to_.end(), random.uniform());
-  const auto lower = std::min(static_cast<std::size_t>(found - chance_up_to_.begin()), sorted_.size() - 1);
+  const double place = random.uniform();
+  const auto step = static_cast<std::size_t>(place * kSteps);
+  const std::size_t lower = rank_within(steps_[step], steps_[step + 1], place);
   if (decay_.empty()) return sorted_[lower];
   const double level = random.uniform();
   std::size_t upper = lower;

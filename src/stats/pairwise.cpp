@@ -1,6 +1,7 @@
 #include "stats/pairwise.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace accelscope::stats {
 
@@ -63,8 +64,13 @@ double PairwiseDifferences::at_rank(std::uint64_t rank) {
 }
 
 double PairwiseDifferences::median() {
-  const double upper = at_rank(count() / 2);
-  return count() % 2 == 1 ? upper : (at_rank(count() / 2 - 1) + upper) / 2;
+  const double middle = at_rank((count() - 1) / 2);
+  if (count() % 2 == 1 || count_below(middle).less_or_equal > count() / 2) return middle;
+  // The next larger difference is the first of some row that was not counted.
+  double next = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < x_.size(); ++row)
+    if (counted_[row].last < y_.size()) next = std::min(next, difference(row, counted_[row].last));
+  return (middle + next) / 2;
 }
 
 }  // namespace accelscope::stats

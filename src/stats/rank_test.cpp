@@ -119,18 +119,23 @@ std::optional<double> hodges_lehmann_estimate(std::span<const double> first, std
   return PairwiseDifferences(sorted_first, sorted_second).median();
 }
 
-std::optional<Shift> hodges_lehmann(std::span<const double> first, std::span<const double> second,
-                                    double level) {
-  if (!usable(first, second)) return std::nullopt;
+std::optional<Interval> hodges_lehmann_interval(std::span<const double> first, std::span<const double> second,
+                                                double level) {
+  if (!usable(first, second) || !(level > 0 && level < 1)) return std::nullopt;
+  const auto outside = differences_outside(first.size(), second.size(), level);
+  if (!outside) return std::nullopt;
   const std::vector<double> sorted_first = sorted_copy(first);
   const std::vector<double> sorted_second = sorted_copy(second);
   PairwiseDifferences differences(sorted_first, sorted_second);
-  Shift shift{differences.median(), std::nullopt};
-  if (!(level > 0 && level < 1)) return shift;
-  if (const auto outside = differences_outside(first.size(), second.size(), level))
-    shift.interval = Interval{differences.at_rank(*outside),
-                              differences.at_rank(differences.count() - 1 - *outside), level};
-  return shift;
+  const double low = differences.at_rank(*outside);
+  return Interval{low, differences.at_rank(differences.count() - 1 - *outside), level};
+}
+
+std::optional<Shift> hodges_lehmann(std::span<const double> first, std::span<const double> second,
+                                    double level) {
+  const std::optional<double> estimate = hodges_lehmann_estimate(first, second);
+  if (!estimate) return std::nullopt;
+  return Shift{*estimate, hodges_lehmann_interval(first, second, level)};
 }
 
 std::optional<double> cliffs_delta(std::span<const double> first, std::span<const double> second) {

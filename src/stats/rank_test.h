@@ -44,11 +44,13 @@ struct Shift {
 std::optional<MannWhitney> mann_whitney(std::span<const double> first, std::span<const double> second,
                                         PValue p_value = PValue::kAutomatic);
 
-// Without the interval, which costs as much again.
-std::optional<double> hodges_lehmann_estimate(std::span<const double> first, std::span<const double> second);
-
 std::optional<Shift> hodges_lehmann(std::span<const double> first, std::span<const double> second,
                                     double level = 0.95);
+
+// One part alone, because the interval costs twice as much as the estimate.
+std::optional<double> hodges_lehmann_estimate(std::span<const double> first, std::span<const double> second);
+std::optional<Interval> hodges_lehmann_interval(std::span<const double> first, std::span<const double> second,
+                                                double level = 0.95);
 
 // 1 when every value of the first sample is larger than every value of the second, -1 the other way round.
 std::optional<double> cliffs_delta(std::span<const double> first, std::span<const double> second);
