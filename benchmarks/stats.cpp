@@ -65,7 +65,7 @@ void one_ratio(Generator& random) {
   const Sample baseline = noise(random, kRuns, 1), candidate = noise(random, kRuns, 0.9);
   const double floor = best_of([&] {
     std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < 10'000 * 2 * kRuns; ++i) sum += random.next() >> 32U;
+    for (std::size_t i = 0; i < std::size_t{10'000} * 2 * kRuns; ++i) sum += random.next() >> 32U;
     return static_cast<double>(sum);
   });
   report("floor: drawing 10 000 times 200 random numbers", floor, floor);

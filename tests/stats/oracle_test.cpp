@@ -94,7 +94,9 @@ TEST_F(OracleTest, Pairs) {
   for (const simdjson::dom::element pair : oracle_["_pairs"].get_array()) {
     const std::string first_name{std::string_view(pair["a"])}, second_name{std::string_view(pair["b"])};
     const std::vector<double> first = oracle_vector(first_name), second = oracle_vector(second_name);
-    const std::string what = first_name + " against " + second_name;
+    std::string what = first_name;
+    what += " and ";
+    what += second_name;
     const auto normal = mann_whitney(first, second, PValue::kNormal);
     expect_equal(normal->u, number_of(pair, "U"), what);
     expect_equal(normal->p, number_of(pair, "p_asymptotic_cc"), what);

@@ -85,8 +85,8 @@ TEST(TwoModes, AreNotSeenInOne) {
 
 TEST(TwoModes, NeedDistanceAndValues) {
   // Two neighbouring ticks of a coarse clock.
-  std::vector<double> ticks;
-  for (int i = 0; i < 20; ++i) ticks.push_back(100 + i % 2);
+  std::vector<double> ticks(20, 100.0);
+  for (std::size_t i = 0; i < 20; i += 2) ticks[i] = 101;
   EXPECT_FALSE(two_modes(ticks));
   EXPECT_FALSE(two_modes(std::vector<double>(20, 1.0)));
   EXPECT_FALSE(two_modes(std::vector{1.0, 1.0, 1.0, 2.0, 2.0, 2.0}));

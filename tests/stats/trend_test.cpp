@@ -79,8 +79,8 @@ TEST(DriftTest, NeedsSizeAndSignificance) {
 }
 
 TEST(DriftTest, SeesRunsGettingFaster) {
-  std::vector<double> values;
-  for (int i = 0; i < 20; ++i) values.push_back(20 - 0.1 * i);
+  std::vector<double> values(20);
+  for (std::size_t i = 0; i < 20; ++i) values[i] = 20 - 0.1 * static_cast<double>(i);
   EXPECT_TRUE(drift_of(values)->drifting);
   EXPECT_LT(drift_of(values)->relative_change, -0.09);
 }
