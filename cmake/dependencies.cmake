@@ -11,6 +11,7 @@ pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(flatbuffers REQUIRED IMPORTED_TARGET flatbuffers)
 find_program(ACCELSCOPE_FLATC flatc REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(Boost REQUIRED)  # the headers of Boost.Math
 
 if(ACCELSCOPE_TESTS)
   find_package(GTest REQUIRED)
