@@ -11,6 +11,8 @@
 
 #include "base/output_file.h"
 #include "compat/inspector_csv.h"
+#include "findings/findings_json.h"
+#include "findings/sample_findings.h"
 #include "formats/chrome_json/writer.h"
 #include "formats/etdump/etdump_reader.h"
 #include "formats/etdump/sample_dumps.h"
@@ -115,6 +117,19 @@ void add_etrecord_seeds(std::vector<Seed>& seeds) {
     seeds.push_back({"etrecord", "empty-maps", *bytes});
 }
 
+void add_findings_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](std::string name, const findings::Findings& document) {
+    seeds.push_back({"findings", std::move(name),
+                     in_memory([&](base::Output& out) { findings::write_json(document, out); })});
+  };
+  add("empty", {});
+  add("full", tests::sample_findings());
+  // One section each, so that the fuzzer has short inputs, too.
+  add("latency", {.kind = "latency", .sections = {tests::sample_latency()}});
+  add("categories", {.kind = "operators", .sections = {tests::sample_categories()}});
+  add("advice", {.kind = "report", .sections = {tests::sample_advice()}});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -127,6 +142,7 @@ int main(int argc, char** argv) {
   add_hand_made_seeds(seeds);
   add_kernel_log_seeds(seeds);
   add_etrecord_seeds(seeds);
+  add_findings_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);
     std::filesystem::create_directories(folder);

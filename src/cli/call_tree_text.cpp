@@ -60,7 +60,7 @@ class TreePrinter {
 
 }  // namespace
 
-std::string call_tree_text(const Trace& trace, const Style& style) {
+std::string call_tree_text(const Trace& trace, const report::Style& style) {
   std::string text;
   for (std::uint32_t id = 0; id < trace.tracks().size(); ++id) {
     const trace::TrackId track{id};

@@ -8,11 +8,11 @@
 
 #include <string>
 
-#include "cli/terminal.h"
+#include "report/style.h"
 #include "trace/trace.h"
 
 namespace accelscope::cli {
 
-std::string call_tree_text(const trace::Trace& trace, const Style& style);
+std::string call_tree_text(const trace::Trace& trace, const report::Style& style);
 
 }  // namespace accelscope::cli

@@ -6,9 +6,10 @@
 #include "base/human.h"
 #include "cli/failure.h"
 #include "cli/open_arguments.h"
-#include "cli/trust_box.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "jobs/convert.h"
+#include "report/trust_box.h"
 
 namespace accelscope::cli {
 namespace {
@@ -56,7 +57,7 @@ int run_convert(const Arguments& arguments) {
   if (!arguments.flag("--quiet")) {
     // The file may be standard output, so what is said about it goes to standard error.
     const jobs::OutputFormatInfo& format = jobs::info_of(outcome->format);
-    fmt::print(stderr, "{}", trust_box(outcome->quality, style_for(stderr)));
+    fmt::print(stderr, "{}", report::trust_box(outcome->quality, style_for(stderr)));
     fmt::print(stderr, "{}: {} slices, {} of {}; open with {}\n", options->output,
                base::format_count(outcome->slices),
                base::format_size(base::Bytes{static_cast<std::int64_t>(outcome->bytes_written)}),

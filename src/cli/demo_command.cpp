@@ -3,9 +3,10 @@
 #include "base/human.h"
 #include "cli/call_tree_text.h"
 #include "cli/failure.h"
-#include "cli/trust_box.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "jobs/demo.h"
+#include "report/trust_box.h"
 
 namespace accelscope::cli {
 namespace {
@@ -16,10 +17,11 @@ int run_demo(const Arguments& arguments) {
   const base::Result<jobs::DemoOutcome> outcome =
       jobs::demo({.folder = arguments.value("--out").value_or(std::string(kDefaultFolder))});
   if (!outcome) return report_failure(outcome.error());
-  const Style style = style_for(stdout);
+  const report::Style style = style_for(stdout);
   fmt::print(
       "A small model, run ten times on a simulated clock, recorded as the ExecuTorch runtime would.\n\n");
-  fmt::print("{}\n{}", trust_box(outcome->trace.quality(), style), call_tree_text(outcome->trace, style));
+  fmt::print("{}\n{}", report::trust_box(outcome->trace.quality(), style),
+             call_tree_text(outcome->trace, style));
   fmt::print("\n{}files to open{}\n", style.bold, style.plain);
   for (const jobs::DemoFile& file : outcome->files) fmt::print("  {:<40} {}\n", file.path, file.what);
   return kExitOk;

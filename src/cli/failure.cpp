@@ -8,7 +8,7 @@
 namespace accelscope::cli {
 
 int report_failure(const base::Error& error) {
-  const Style style = style_for(stderr);
+  const report::Style style = style_for(stderr);
   fmt::print(stderr, "accelscope: {}error:{} {}\n", style.red, style.plain, error.to_string());
   return kExitFailure;
 }

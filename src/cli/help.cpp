@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "cli/wrap.h"
+#include "report/wrap.h"
 
 namespace accelscope::cli {
 namespace {
+
+using report::wrapped;
 
 constexpr std::size_t kTextColumn = 30;
 constexpr std::size_t kTextWidth = 70;

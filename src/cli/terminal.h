@@ -3,23 +3,16 @@
 //
 // Pure but for asking the stream once. Not shared between threads.
 //
-//   const Style style = style_for(stdout);
+//   const report::Style style = style_for(stdout);
 //   fmt::print("{}warning{}\n", style.yellow, style.plain);
 #pragma once
 
 #include <cstdio>
-#include <string_view>
+
+#include "report/style.h"
 
 namespace accelscope::cli {
 
-struct Style {
-  std::string_view bold = {};
-  std::string_view dim = {};
-  std::string_view red = {};
-  std::string_view yellow = {};
-  std::string_view plain = {};
-};
-
-Style style_for(std::FILE* stream);
+report::Style style_for(std::FILE* stream);
 
 }  // namespace accelscope::cli

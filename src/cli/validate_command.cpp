@@ -5,16 +5,18 @@
 #include "base/human.h"
 #include "cli/failure.h"
 #include "cli/open_arguments.h"
-#include "cli/trust_box.h"
+#include "cli/terminal.h"
 #include "cli/validate_json.h"
 #include "cli/verbs.h"
 #include "jobs/validate.h"
+#include "report/trust_box.h"
 
 namespace accelscope::cli {
 namespace {
 
 using base::format_count;
 using base::Result;
+using report::Style;
 using trace::MethodSummary;
 using trace::RunKind;
 using trace::RunStatus;
@@ -95,7 +97,7 @@ int run_validate(const Arguments& arguments) {
   } else {
     const Style style = style_for(stdout);
     print_sources(outcome->trace, style);
-    fmt::print("\n{}", trust_box(outcome->trace.quality(), style));
+    fmt::print("\n{}", report::trust_box(outcome->trace.quality(), style));
     print_contents(outcome->summary, style);
     for (const MethodSummary& method : outcome->summary.methods) print_method(method, style);
   }

@@ -1,6 +1,7 @@
 #include "trace/quality.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace accelscope::trace {
 
@@ -14,6 +15,12 @@ std::string_view severity_name(Severity severity) {
       return "error";
   }
   return "unknown";
+}
+
+QualityTable QualityTable::of_distinct(std::vector<QualityRow> rows) {
+  QualityTable table;
+  table.rows_ = std::move(rows);
+  return table;
 }
 
 void QualityTable::add(QualityRow row) {

@@ -36,6 +36,9 @@ struct QualityRow {
 
 class QualityTable {
  public:
+  // Rows of a table that was saved: no two have the same id and the same sentence.
+  static QualityTable of_distinct(std::vector<QualityRow> rows);
+
   // A row with a known id and the same sentence adds to the count of the first; its place stays the first
   // one.
   void add(QualityRow row);

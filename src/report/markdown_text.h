@@ -1,0 +1,20 @@
+// Plain text as Markdown: what would be read as markup, or leave its table cell, is escaped.
+//
+// Pure functions, safe from any thread; what they return belongs to the caller. The text is one line already
+// (plain_text.h).
+//
+//   markdown_text("a|b `c` <d>")  -> "a\|b \`c\` \<d>"
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace accelscope::report {
+
+// Within a line: a cell, or the rest of a heading.
+std::string markdown_text(std::string_view line);
+
+// At the beginning of a paragraph or of a list's item, where more characters have a meaning.
+std::string markdown_paragraph(std::string_view line);
+
+}  // namespace accelscope::report
