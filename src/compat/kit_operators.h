@@ -66,7 +66,7 @@ struct KitOperatorComparison {
   std::string second_name;
   double first_ms = 0;
   double second_ms = 0;
-  double speedup = 0;                             // second / first
+  double speedup = 0;                                  // second / first
   std::vector<KitCategoryComparison> categories = {};  // by name
 };
 
