@@ -94,5 +94,86 @@ TEST(KitRobustFixtures, GiveTheComparisons) {
             fixture_text("case2_mac_expdirs/out_robust/_stdout.txt"));
 }
 
+TEST(KitRobust, WritesOneRunWithoutADeviation) {
+  const auto timeline =
+      timeline_of("model_id,name,duration_ms,run_index\nm,Method::execute,12.5,0.0\nm,add,1,0.0\n");
+  ASSERT_TRUE(timeline);
+  const KitRobustStats stats = stats_of(*timeline, "größe");
+  EXPECT_EQ(json_of(stats), R"({
+  "count": 1,
+  "mean_ms": 12.5,
+  "median_ms": 12.5,
+  "std_dev_ms": null,
+  "cv_percent": null,
+  "min_ms": 12.5,
+  "max_ms": 12.5,
+  "percentiles": {
+    "p50": 12.5,
+    "p75": 12.5,
+    "p90": 12.5,
+    "p95": 12.5,
+    "p99": 12.5
+  },
+  "outliers": {
+    "count": 0,
+    "percentage": 0.0,
+    "values": [],
+    "bounds": {
+      "lower": 12.5,
+      "upper": 12.5
+    }
+  },
+  "trimmed_mean_5_ms": 12.5,
+  "trimmed_mean_10_ms": 12.5,
+  "robust_stats": {
+    "count": 1,
+    "mean_ms": 12.5,
+    "median_ms": 12.5,
+    "std_dev_ms": null,
+    "cv_percent": null
+  },
+  "latencies_ms": [
+    12.5
+  ],
+  "run_indices": [
+    0.0
+  ],
+  "name": "gr\u00f6\u00dfe"
+})");
+  const std::string text = kit_robust_text("t.csv", *timeline, stats);
+  EXPECT_EQ(text.substr(0, text.find("\n\n")), "📊 Analyzing: t.csv\n   Total events: 2\n   Runs: 1");
+  EXPECT_NE(text.find("   Std Dev: nan ms\n   CV: nan%\n"), std::string::npos);
+}
+
+TEST(KitRobust, FindsOutliersAndComparesWithoutThem) {
+  const KitRobustStats first =
+      kit_robust_stats({{18, 10, 10, 10, 10, 10}, {0, 1, 2, 3, 4, 5}, false}, "first");
+  EXPECT_EQ(first.outliers, (std::vector<double>{18}));
+  EXPECT_EQ(first.inside_count, 5U);
+  EXPECT_EQ(first.inside_cv_percent, 0);
+  const KitRobustStats second = kit_robust_stats({{20, 20.5, 21}, {0, 1, 2}, false}, "second");
+  const KitRobustComparison comparison = kit_robust_comparison(first, second, "A", "B");
+  EXPECT_EQ(comparison.by_median, 10 / 20.5);
+  EXPECT_EQ(comparison.description, "A is 2.05x faster than B");
+  EXPECT_EQ(comparison.more_variable, "B");
+  EXPECT_EQ(comparison.cv_ratio, 0);
+  const std::string text = kit_robust_comparison_text(comparison);
+  EXPECT_NE(
+      text.find("\nA:\n   Median: 10.000 ms\n   Trimmed Mean (5%): 11.333 ms\n   CV: 0.00%\n   Runs: 6\n"),
+      std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("CV ratio"), std::string::npos);  // there is none where one side does not vary
+}
+
+TEST(KitRobust, SaysThatATimelineHasNoRuns) {
+  const auto timeline = timeline_of("name,duration_ms\nMethod::execute,2\n");
+  ASSERT_TRUE(timeline);
+  const KitRobustStats stats = stats_of(*timeline, "x");
+  EXPECT_NE(kit_robust_text("t.csv", *timeline, stats)
+                .find("   ⚠️  No run_index column - this CSV may not have all runs data\n"),
+            std::string::npos);
+  EXPECT_NE(json_of(stats).find("\"run_indices\": [\n    0\n  ]"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace accelscope::compat
