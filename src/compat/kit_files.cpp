@@ -199,7 +199,7 @@ Result<KitFiles> write_kit_combined(const std::string& mac_folder, const std::st
                       "timeline or statistics CSV file",
                       mac, android);
   const fs::path beside = fs::path(is_there(mac) ? mac : android).parent_path();
-  return write_text(options.out.empty() ? (beside / "combined_report.md").native() : options.out,
+  return write_text(options.out.empty() ? beside.native() + "/combined_report.md" : options.out,
                     kit_combined_report(facts));
 }
 

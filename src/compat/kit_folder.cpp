@@ -24,6 +24,11 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, failed) && !failed;
 }
 
+// `name` begins with a slash, so that no file name looks like the id of a Quality row.
+fs::path file_in(const fs::path& folder, std::string_view name) {
+  return folder.native() + std::string(name);
+}
+
 // All files below the folder whose names end so, by path. What cannot be listed is passed over.
 std::vector<fs::path> files_ending(const fs::path& folder, std::string_view ending) {
   std::vector<fs::path> found;
@@ -104,7 +109,7 @@ KitRunner find_runner(const KitConfig::Experiment& experiment, const fs::path& r
 }
 
 base::Status add_manifest(KitReportFacts& facts, const fs::path& run_dir, const std::string& working_folder) {
-  const fs::path path = run_dir / "manifest.json";
+  const fs::path path = file_in(run_dir, "/manifest.json");
   if (!is_there(path)) return {};
   ACCELSCOPE_TRY(const MappedFile file, MappedFile::open(path.native()));
   ACCELSCOPE_TRY(const KitManifest manifest, read_kit_manifest(file));
@@ -123,7 +128,7 @@ base::Status add_manifest(KitReportFacts& facts, const fs::path& run_dir, const 
 
 // The report takes a metrics.json that it cannot read for none.
 KitMetrics metrics_in(const fs::path& run_dir) {
-  const Result<MappedFile> file = MappedFile::open((run_dir / "metrics.json").native());
+  const Result<MappedFile> file = MappedFile::open(file_in(run_dir, "/metrics.json").native());
   return file ? read_kit_metrics(*file).value_or(KitMetrics{}) : KitMetrics{};
 }
 
@@ -206,12 +211,12 @@ Result<KitReportFacts> kit_report_facts(const std::string& folder, const std::st
 
 KitValidation kit_validate(const std::string& folder) {
   const fs::path run_dir(resolved_path(folder));
-  const fs::path manifest_path = run_dir / "manifest.json";
+  const fs::path manifest_path = file_in(run_dir, "/manifest.json");
   Checks checks;
   checks.add(is_there(run_dir), fmt::format("run dir exists: {}", run_dir.native()),
              fmt::format("missing run dir: {}", run_dir.native()));
   checks.add(is_there(manifest_path), "manifest.json exists", "manifest.json missing");
-  checks.add(is_there(run_dir / "metrics.json"), "metrics.json exists", "metrics.json missing");
+  checks.add(is_there(file_in(run_dir, "/metrics.json")), "metrics.json exists", "metrics.json missing");
   const std::size_t dumps = files_ending(run_dir, ".etdump").size();
   checks.add(dumps > 0, fmt::format("found {} .etdump file(s)", dumps), "no .etdump found");
   if (!is_there(manifest_path)) return std::move(checks.result);

@@ -33,6 +33,7 @@ Result<std::vector<double>> totals_by_run(const KitTimeline& timeline, const Tak
     totals[event.run_index] += event.duration_ms;
   }
   std::vector<double> latencies;
+  latencies.reserve(totals.size());
   for (const auto& [run, total] : totals) latencies.push_back(total);
   return latencies;
 }

@@ -79,6 +79,7 @@ KitOperatorComparison kit_operator_comparison(const KitOperatorAnalysis& first,
                                               std::string second_name);
 
 void write_kit_category_csv(base::Output& out, const KitOperatorAnalysis& analysis);
+// `has_latency`: the executions took any time at all; else percentages are the integer 0.
 void write_kit_operator_csv(base::Output& out, const std::vector<KitOperatorTime>& operators,
                             bool has_latency = true);
 void write_kit_e2e_csv(base::Output& out, const KitOperatorAnalysis& analysis);

@@ -95,6 +95,7 @@ std::string categories(const KitChoice& choice) {
   std::string text = "## Operator Category Breakdown\n\n";
   if (by_name.empty()) return text;
   std::vector<CategoryRow> rows;
+  rows.reserve(by_name.size());
   for (const auto& [name, row] : by_name) rows.push_back({name, row.on, row.off});
   std::stable_sort(rows.begin(), rows.end(),
                    [](const CategoryRow& a, const CategoryRow& b) { return a.on + a.off > b.on + b.off; });

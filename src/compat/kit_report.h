@@ -76,7 +76,7 @@ struct KitCombinedFacts {
   std::vector<KitPlatform> platforms;
 };
 
-// Of the whole numbers of a list: the mean and the deviation (n - 1; 0 for one value) correctly rounded.
+// The deviation is that of a sample (n - 1), and 0 for one value.
 struct KitReportStats {
   double mean = 0;
   double median = 0;
