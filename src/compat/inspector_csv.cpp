@@ -1,11 +1,11 @@
 #include "compat/inspector_csv.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 
 #include "base/file_names.h"
+#include "compat/numpy_math.h"
 
 namespace accelscope::compat {
 namespace {
@@ -48,47 +48,9 @@ TimelineRow make_row(const InspectorEvent& event, std::string_view model_id, std
           .block = event.block};
 }
 
-constexpr std::size_t kPairwiseBlock = 128;
-
-// The order in which numpy adds: eight sums side by side, halves of long inputs apart.
-double numpy_sum(std::span<const double> values) {
-  const std::size_t n = values.size();
-  if (n > kPairwiseBlock) {
-    const std::size_t half = n / 2 - (n / 2) % 8;
-    return numpy_sum(values.first(half)) + numpy_sum(values.subspan(half));
-  }
-  if (n < 8) {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return sum;
-  }
-  std::array<double, 8> lanes{};
-  std::copy_n(values.begin(), lanes.size(), lanes.begin());
-  std::size_t i = lanes.size();
-  for (; i + 8 <= n; i += 8)
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane] += values[i + lane];
-  double sum =
-      ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
-  for (; i < n; ++i) sum += values[i];
-  return sum;
-}
-
 double average(std::span<const double> values) {
-  return values.empty() ? 0 : numpy_sum(values) / static_cast<double>(values.size());
+  return values.empty() ? 0 : numpy_mean(values);
 }
-
-// How pandas adds up the members of a group.
-struct CompensatedSum {
-  double sum = 0;
-  double lost = 0;
-
-  void add(double value) {
-    const double corrected = value - lost;
-    const double next = sum + corrected;
-    lost = (next - sum) - corrected;
-    sum = next;
-  }
-};
 
 }  // namespace
 
