@@ -68,7 +68,7 @@ std::string cpu_parts(std::string_view cpuinfo) {
 std::string os_name(const RawFacts& raw) {
   if (const std::string version = property(raw, "ro.build.version.release"); !version.empty())
     return fmt::format("Android {}", version);
-  if (const std::string version = property(raw, "kern.osproductversion"); !version.empty())
+  if (const std::string version = property(raw, "sysctl kern.osproductversion"); !version.empty())
     return fmt::format("macOS {}", version);
   const std::string release = file_text(raw, "/etc/os-release");
   for (const std::string_view line : lines_of(release)) {
@@ -84,7 +84,7 @@ std::string os_name(const RawFacts& raw) {
 
 std::string load_average(const RawFacts& raw) {
   const std::string text = file_text(raw, "/proc/loadavg");
-  if (text.empty()) return std::string(trimmed(property(raw, "vm.loadavg")));
+  if (text.empty()) return std::string(trimmed(property(raw, "sysctl vm.loadavg")));
   // The first three figures; the rest counts processes.
   std::size_t end = 0;
   for (int figure = 0; figure < 3 && end != std::string::npos; ++figure) end = text.find(' ', end + 1);
@@ -151,17 +151,19 @@ DeviceFacts device_facts(const RawFacts& raw) {
     if (!value.empty()) facts.named.emplace_back(name, std::move(value));
   };
   const std::string cpuinfo = file_text(raw, "/proc/cpuinfo");
-  add("cpu_model", first_of({first_value(cpuinfo, "model name"), property(raw, "ro.soc.model"),
-                             first_value(cpuinfo, "Hardware"), property(raw, "machdep.cpu.brand_string")}));
+  add("cpu_model",
+      first_of({first_value(cpuinfo, "model name"), property(raw, "ro.soc.model"),
+                first_value(cpuinfo, "Hardware"), property(raw, "sysctl machdep.cpu.brand_string")}));
   add("cpu_parts", cpu_parts(cpuinfo));
   add("cpu_features", first_value(cpuinfo, "Features"));
   const std::size_t processors = values_of(cpuinfo, "processor").size();
-  add("cpu_cores", processors > 0 ? fmt::format("{}", processors) : property(raw, "hw.ncpu"));
+  add("cpu_cores", processors > 0 ? fmt::format("{}", processors) : property(raw, "sysctl hw.ncpu"));
   add("architecture", first_of({file_text(raw, "uname -m"), property(raw, "ro.product.cpu.abi")}));
   add("os", os_name(raw));
-  add("kernel", first_of({file_text(raw, "/proc/sys/kernel/osrelease"), property(raw, "kern.osrelease")}));
+  add("kernel",
+      first_of({file_text(raw, "/proc/sys/kernel/osrelease"), property(raw, "sysctl kern.osrelease")}));
   add("build_fingerprint", property(raw, "ro.build.fingerprint"));
-  add("product", first_of({property(raw, "ro.product.model"), property(raw, "hw.model")}));
+  add("product", first_of({property(raw, "ro.product.model"), property(raw, "sysctl hw.model")}));
   add("affinity", first_value(file_text(raw, "/proc/self/status"), "Cpus_allowed_list"));
   add("load_average", load_average(raw));
   facts.cores = cores_of(raw);

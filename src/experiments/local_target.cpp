@@ -99,9 +99,9 @@ class LocalTarget final : public Target {
 
   // macOS has no /proc.
   static void add_sysctl(RawFacts& facts) {
-    const auto result = run_process({.argv = {"sysctl", "machdep.cpu.brand_string", "hw.ncpu", "hw.model",
-                                              "kern.osproductversion", "kern.osrelease", "vm.loadavg"},
-                                     .timeout = std::chrono::seconds(10)});
+    const std::string line =
+        "sysctl machdep.cpu.brand_string hw.ncpu hw.model kern.osproductversion kern.osrelease vm.loadavg";
+    const auto result = run_process({.argv = {"sh", "-c", line}, .timeout = std::chrono::seconds(10)});
     if (result) facts.properties = parse_sysctl(result->output);
   }
 

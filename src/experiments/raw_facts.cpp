@@ -26,7 +26,8 @@ std::map<std::string, std::string> parse_sysctl(std::string_view text) {
   std::map<std::string, std::string> properties;
   for (const std::string_view line : lines_of(text)) {
     const std::size_t colon = line.find(": ");
-    if (colon != std::string_view::npos) properties.emplace(line.substr(0, colon), line.substr(colon + 2));
+    if (colon != std::string_view::npos)
+      properties.emplace(fmt::format("sysctl {}", line.substr(0, colon)), line.substr(colon + 2));
   }
   return properties;
 }

@@ -16,6 +16,7 @@
 namespace accelscope::experiments {
 
 std::map<std::string, std::string> parse_getprop(std::string_view text);
+// The names have "sysctl " in front.
 std::map<std::string, std::string> parse_sysctl(std::string_view text);
 
 // A shell script that prints every readable file of these patterns behind a line with its path, then uname
