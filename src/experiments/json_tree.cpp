@@ -103,6 +103,34 @@ tl::unexpected<base::Error> malformed(const std::string& name, simdjson::error_c
                        simdjson::error_message(error));
 }
 
+base::Result<base::MappedFile> open_small(const std::string& path) {
+  ACCELSCOPE_TRY(base::MappedFile file, base::MappedFile::open(path, kMaxJsonFileBytes));
+  if (file.size() > kMaxJsonFileBytes)
+    return base::fail_at(Location::of_file(path), ErrorCode::kTooLarge, "has {} bytes; {} are the most",
+                         file.size(), kMaxJsonFileBytes);
+  return file;
+}
+
+std::string with_null_for_python_constants(std::string_view json) {
+  std::string out;
+  bool in_text = false;
+  while (!json.empty()) {
+    std::size_t taken = 1;
+    const char first = json.front();
+    if (in_text && first == '\\') {
+      taken = std::min<std::size_t>(2, json.size());
+    } else if (first == '"') {
+      in_text = !in_text;
+    } else if (!in_text) {
+      for (const std::string_view constant : {"NaN", "Infinity", "-Infinity"})
+        if (json.starts_with(constant)) taken = constant.size();
+    }
+    out += taken > 2 ? "null" : json.substr(0, taken);
+    json.remove_prefix(taken);
+  }
+  return out;
+}
+
 const std::vector<JsonNode>& no_items() {
   static const std::vector<JsonNode> kNone;
   return kNone;
@@ -189,11 +217,14 @@ base::Result<JsonNode> parse_json(const std::string& name, std::string_view json
 }
 
 base::Result<JsonNode> read_json_file(const std::string& path) {
-  ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(path, kMaxJsonFileBytes));
-  if (file.size() > kMaxJsonFileBytes)
-    return base::fail_at(Location::of_file(path), ErrorCode::kTooLarge, "has {} bytes; {} are the most",
-                         file.size(), kMaxJsonFileBytes);
+  ACCELSCOPE_TRY(const base::MappedFile file, open_small(path));
   return parse_json(path, file.text());
+}
+
+base::Result<JsonNode> read_python_json_file(const std::string& path) {
+  ACCELSCOPE_TRY(const base::MappedFile file, open_small(path));
+  auto node = parse_json(path, file.text());
+  return node ? node : parse_json(path, with_null_for_python_constants(file.text()));
 }
 
 void write_json(base::JsonWriter& json, const JsonNode& node) {

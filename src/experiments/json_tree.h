@@ -58,6 +58,8 @@ base::Result<JsonNode> parse_json(const std::string& name, std::string_view json
 // Files beyond this are no config and no manifest.
 inline constexpr std::size_t kMaxJsonFileBytes = std::size_t{256} << 20;
 base::Result<JsonNode> read_json_file(const std::string& path);
+// The same for what Python wrote: its NaN, Infinity and -Infinity, which are no JSON, become null.
+base::Result<JsonNode> read_python_json_file(const std::string& path);
 
 void write_json(base::JsonWriter& json, const JsonNode& node);
 

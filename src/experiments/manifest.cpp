@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/output_file.h"
+#include "experiments/recorded_facts.h"
 
 namespace accelscope::experiments {
 namespace {
@@ -226,11 +227,6 @@ base::Status save(const std::string& path, const BenchState& state,
   return file.commit();
 }
 
-Fingerprint fingerprint_in(const JsonNode* node) {
-  if (node == nullptr) return {};
-  return {base::Bytes{node->find_integer("size_bytes").value_or(0)}, node->find_text("xxh3").value_or("")};
-}
-
 }  // namespace
 
 double median_of(std::vector<double> values) {
@@ -299,10 +295,10 @@ base::Result<std::optional<EarlierManifest>> read_earlier_manifest(const std::st
   earlier.device = root.find_text("device").value_or("");
   earlier.order = root.find_text("order").value_or("");
   earlier.warm_up = root.find_text("warm_up").value_or("");
-  earlier.model = fingerprint_in(root.find("model_fingerprint"));
+  earlier.model = recorded_fingerprint(root.find("model_fingerprint"));
   for (const JsonNode& experiment : root.find_items("experiments"))
     earlier.runners[experiment.find_text("name").value_or("")] =
-        fingerprint_in(experiment.find("runner_fingerprint"));
+        recorded_fingerprint(experiment.find("runner_fingerprint"));
   if (const JsonNode* facts = root.find("device_facts")) earlier.device_facts = *facts;
   earlier.steps = root.find_items("steps");
   return earlier;
