@@ -58,6 +58,14 @@ std::string resolved_runner(const std::string& directory, const std::string& pat
   return fs::exists(inside, ignored) ? inside : absolute(directory, path);
 }
 
+// A name stands bare in the line that a device's shell executes.
+bool is_variable_name(std::string_view name) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::string_view kAll = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return !name.empty() && kDigits.find(name.front()) == std::string_view::npos &&
+         name.find_first_not_of(kAll) == std::string_view::npos;
+}
+
 class ConfigReader {
  public:
   ConfigReader(Config& config, const ConfigOptions& options, Problems& problems)
@@ -191,8 +199,8 @@ class ConfigReader {
     if (node == nullptr) return variables;
     const Fields names(*node, fields.place_of("environment"), problems_);
     for (const std::string& key : node->keys) {
-      if (key.empty() || key.find_first_of(std::string_view("=\0 ", 3)) != std::string::npos)
-        names.error(key, "is no name of an environment variable");
+      if (!is_variable_name(key))
+        names.error(key, "is no name of an environment variable: letters, digits and `_` are possible");
       variables.emplace_back(key, names.text(key));
     }
     names.check_keys(std::vector<std::string_view>(node->keys.begin(), node->keys.end()), true);

@@ -66,11 +66,16 @@ std::string hottest(const std::vector<JsonNode>& sensors) {
   return most ? fmt::format("{}", *most) : "";
 }
 
-std::optional<ExperimentRef> side_in(const JsonNode* node) {
+std::optional<ExperimentRef> side_in(const JsonNode* node,
+                                     const std::vector<RecordedExperiment>& experiments) {
   if (node == nullptr) return std::nullopt;
-  auto name = node->find_text("experiment");
+  const auto name = node->find_text("experiment");
   if (!name || name->empty()) return std::nullopt;
-  return ExperimentRef{*std::move(name), node->find_integer("threads").value_or(1)};
+  if (const auto threads = node->find_integer("threads")) return ExperimentRef{*name, *threads};
+  const auto known = std::find_if(experiments.begin(), experiments.end(),
+                                  [&](const RecordedExperiment& one) { return one.name == *name; });
+  const bool clear = known != experiments.end() && known->threads.size() == 1;
+  return ExperimentRef{*name, clear ? known->threads.front() : 1};
 }
 
 }  // namespace
@@ -87,11 +92,12 @@ Fingerprint recorded_fingerprint(const JsonNode* node) {
   return {base::Bytes{node->find_integer("size_bytes").value_or(0)}, node->find_text("xxh3").value_or("")};
 }
 
-std::vector<ComparePair> recorded_pairs(const std::vector<JsonNode>& items) {
+std::vector<ComparePair> recorded_pairs(const std::vector<JsonNode>& items,
+                                        const std::vector<RecordedExperiment>& experiments) {
   std::vector<ComparePair> pairs;
   for (const JsonNode& item : items) {
-    auto baseline = side_in(item.find("baseline"));
-    auto candidate = side_in(item.find("candidate"));
+    auto baseline = side_in(item.find("baseline"), experiments);
+    auto candidate = side_in(item.find("candidate"), experiments);
     if (baseline && candidate)
       pairs.push_back({*std::move(baseline), *std::move(candidate), item.find_text("label").value_or("")});
   }
@@ -105,6 +111,8 @@ std::vector<RecordedExperiment> recorded_experiments(const std::vector<JsonNode>
                                   .mode = recorded_mode(item),
                                   .runs = item.find_integer("runs")};
     if (experiment.name.empty()) continue;
+    for (const JsonNode& threads : item.find_items("threads"))
+      if (threads.is_integer()) experiment.threads.push_back(threads.integer);
     const auto runner = item.find_text("runner_path");
     experiment.runner_path = runner ? *runner : item.find_text("quiet_runner").value_or("");
     experiment.runner = recorded_fingerprint(item.find("runner_fingerprint"));

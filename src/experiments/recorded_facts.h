@@ -3,7 +3,7 @@
 //
 // Pure functions of a tree; safe from any thread.
 //
-//   run.compare_pairs = recorded_pairs(manifest.find_items("compare_pairs"));
+//   run.compare_pairs = recorded_pairs(manifest.find_items("compare_pairs"), experiments);
 #pragma once
 
 #include <optional>
@@ -18,8 +18,10 @@ namespace accelscope::experiments {
 std::optional<Mode> recorded_mode(const JsonNode& node);
 // Unknown for nullptr.
 Fingerprint recorded_fingerprint(const JsonNode* node);
-// Of a list as in a config. Items without both names are passed over.
-std::vector<ComparePair> recorded_pairs(const std::vector<JsonNode>& items);
+// Of a list as in a config. Items without both names are passed over. Where a side does not say on how many
+// threads, its experiment's only number of them is meant, or 1.
+std::vector<ComparePair> recorded_pairs(const std::vector<JsonNode>& items,
+                                        const std::vector<RecordedExperiment>& experiments);
 std::vector<RecordedExperiment> recorded_experiments(const std::vector<JsonNode>& items);
 
 // Texts, numbers and truths of an object by their keys; those of objects in it as "outer.inner", lists as

@@ -88,8 +88,8 @@ struct RunDirectory {
 };
 
 struct RunDirectoryOptions {
-  // A config to take the pairs and the names of experiments from, where no manifest of ours has them. Without
-  // it, the one that the manifest names is looked for from the directory upwards.
+  // A config to take the pairs from, and what no manifest of ours says about experiments. Without it, the one
+  // that a manifest of the kit names is looked for from the directory upwards.
   std::string config = {};
 };
 

@@ -80,8 +80,8 @@ class RecordReader {
     read_results(path, *root, RecordSource::kManifest);
     read_steps(path, *root);
     if (!run_.ours) return;
-    run_.compare_pairs = recorded_pairs(root->find_items("compare_pairs"));
     records_.experiments = recorded_experiments(root->find_items("experiments"));
+    run_.compare_pairs = recorded_pairs(root->find_items("compare_pairs"), records_.experiments);
   }
 
   void read_metrics() {
@@ -312,10 +312,10 @@ class RecordReader {
     if (!root) return;
     if (!given.empty()) run_.config_path = given;
     if (run_.model.empty()) run_.model = root->find_text("model").value_or("");
-    if (records_.experiments.empty())
-      records_.experiments = recorded_experiments(root->find_items("experiments"));
+    const auto experiments = recorded_experiments(root->find_items("experiments"));
     if (const JsonNode* analysis = root->find("analysis"))
-      run_.compare_pairs = recorded_pairs(analysis->find_items("compare_pairs"));
+      run_.compare_pairs = recorded_pairs(analysis->find_items("compare_pairs"), experiments);
+    if (records_.experiments.empty()) records_.experiments = experiments;
   }
 
   RunDirectory& run_;

@@ -47,6 +47,7 @@ struct RecordedExperiment {
   std::string name;
   std::optional<Mode> mode = {};
   std::optional<std::int64_t> runs = {};
+  std::vector<std::int64_t> threads = {};
   std::string runner_path = {};
   Fingerprint runner = {};
   NamedTexts build = {};

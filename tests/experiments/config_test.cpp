@@ -219,6 +219,10 @@ TEST(Config, RefusesWhatIsNoConfig) {
   EXPECT_TRUE(complains(R"({"model": "m", "environment": {"A": 1}})", "environment.A: a text is expected"));
   EXPECT_TRUE(
       complains(R"({"model": "m", "environment": {"A=B": "1"}})", "no name of an environment variable"));
+  EXPECT_TRUE(complains(R"({"model": "m", "environment": {"A;reboot": "1", "_a1": "2"}})",
+                        "environment.A;reboot: is no name of an environment variable"));
+  EXPECT_TRUE(
+      complains(R"({"model": "m", "environment": {"1A": "1"}})", "no name of an environment variable"));
   EXPECT_TRUE(complains(R"({"model": "m\u0000n"})", "zero byte"));
   EXPECT_TRUE(complains(
       R"({"model": "m", "experiments": [{"name": "a", "runner_path": "r", "runs": 99999999999999999999999}]})",

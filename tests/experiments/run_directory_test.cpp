@@ -184,7 +184,7 @@ TEST(RunDirectory, TakesNamesFromAConfigThatIsGiven) {
   const Sketch sketch;
   sketch.put({"toy_on_t1.etdump", "toy_on_trace_t1_xnntrace.log"});
   sketch.put_above("toy.json", R"({"model": "toy.pte", "experiments": [
-    {"name": "on", "quiet_runner": "r", "runs": 7, "build": {"flags": ["-O2", "-g"], "sme": {"on": true, "n": 2}}},
+    {"name": "on", "quiet_runner": "r", "runs": 7, "threads": [2], "build": {"flags": ["-O2", "-g"], "sme": {"on": true, "n": 2}}},
     {"name": "on_trace", "mode": "xnntrace"}],
     "analysis": {"compare_pairs": [{"baseline": {"experiment": "on"}, "candidate": {"experiment": "x", "threads": 4}},
                                    {"baseline": {}}, 7]}})");
@@ -195,6 +195,7 @@ TEST(RunDirectory, TakesNamesFromAConfigThatIsGiven) {
   EXPECT_EQ(on.runner_path, "r");
   EXPECT_EQ(on.build, (NamedTexts{{"flags", "-O2 -g"}, {"sme.on", "true"}, {"sme.n", "2"}}));
   ASSERT_EQ(run.compare_pairs.size(), 1U);
+  EXPECT_EQ(run.compare_pairs[0].baseline, (ExperimentRef{"on", 2}));
   EXPECT_EQ(run.compare_pairs[0].candidate, (ExperimentRef{"x", 4}));
   EXPECT_EQ(run.config_path, sketch.above("toy.json"));
   EXPECT_EQ(run.model, "toy.pte");
