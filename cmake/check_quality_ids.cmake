@@ -13,7 +13,7 @@ if(NOT SOURCE_DIR)
 endif()
 cmake_path(ABSOLUTE_PATH SOURCE_DIR)
 set(page "docs/quality.md")
-set(other_endings csv out)
+set(other_endings csv json out)
 set(word "[a-z][a-z0-9_]*")
 
 function(drop_comments content result)

@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/hash.h"
+
 namespace accelscope::formats::etdump {
 namespace {
 
@@ -78,7 +80,7 @@ class RunWriter {
 
 }  // namespace
 
-Dump toy_dump(ToySpeed speed) {
+Dump toy_dump(ToySpeed speed, ToyRuns runs) {
   const bool fast = speed == ToySpeed::kFast;
   const std::string_view type = fast ? "PF16" : "F16";
   const Nanoseconds convolution = fast ? 52'300 : 236'400;
@@ -87,10 +89,11 @@ Dump toy_dump(ToySpeed speed) {
     convolutions[i] = fmt::format("Convolution (NHWC, {}) IGEMM #{}", type, i + 1);
   Dump dump{{load_block(350'000, 4'202'100)}};
   Nanoseconds at = 4'579'000;
-  for (std::uint32_t run = 0; run < 10; ++run) {
+  for (std::uint32_t run = 0; run < runs.count; ++run) {
     // A wobble of up to 2 percent that looks like noise and is not.
     const Nanoseconds percent = (run == 0 ? 135 : run == 6 ? 122 : 100) + run * 7 % 3;
-    const auto scaled = [&](Nanoseconds length) { return length * percent / 100; };
+    const Nanoseconds noise = runs.seed == 0 ? 0 : base::hash_of(runs.seed, run) % 21;
+    const auto scaled = [&](Nanoseconds length) { return length * (percent * 10 + noise) / 1000; };
     RunWriter writer(at);
     writer.delegate_call(0, {{"Convert (NC, F32, F16) #1", scaled(10'400)},
                              {"Transpose (ND, X16) #1", scaled(38'100)},
