@@ -1,0 +1,122 @@
+#include "analysis/report.h"
+
+#include <fmt/format.h>
+
+#include "analysis/profile_data.h"
+#include "analysis/report_work.h"
+
+namespace accelscope::analysis {
+
+using findings::Findings;
+using findings::Section;
+using findings::Table;
+
+namespace {
+
+Findings begin(std::string kind, const ReportInput& input, ReportWork& work) {
+  Findings findings{.kind = std::move(kind), .title = input.title};
+  findings.provenance.device = input.device;
+  findings.provenance.seed = input.compare.statistics.seed;
+  add_trust(findings, input, work);
+  return findings;
+}
+
+void add_data(Findings& findings, const ReportInput& input) {
+  for (const Experiment& experiment : input.experiments) add_profile_data(findings, experiment.profile);
+}
+
+}  // namespace
+
+void add_trust(Findings& findings, const ReportInput& input, ReportWork& work) {
+  for (const Experiment& experiment : input.experiments) {
+    findings.quality.append(experiment.quality);
+    check_experiment(experiment, findings.quality, work.checks);
+  }
+  for (const KernelLog& log : input.kernel_logs) findings.quality.append(log.trace->quality());
+  for (std::size_t i = 0; i < input.pairs.size(); ++i)
+    check_pair(input.experiments[input.pairs[i].baseline], input.experiments[input.pairs[i].candidate],
+               work.comparisons[i], findings.quality);
+}
+
+std::vector<Comparison> compare_pairs(const ReportInput& input) {
+  std::vector<Comparison> comparisons;
+  for (const RolePair& pair : input.pairs)
+    comparisons.push_back(compare(input.experiments[pair.baseline].profile,
+                                  input.experiments[pair.candidate].profile, input.compare));
+  return comparisons;
+}
+
+void add_metadata(Findings& findings, const ReportInput& input, const ReportWork& work) {
+  Section& section = findings::add_section(findings, "metadata", "Metadata");
+  const auto key_values = [](std::string id, std::string title, const std::vector<findings::KeyValue>& list) {
+    Table table{.id = std::move(id),
+                .title = std::move(title),
+                .columns = {text_column("what", "What"), text_column("value", "Value")}};
+    for (const findings::KeyValue& item : list) table.rows.push_back({item.key, item.value});
+    return table;
+  };
+  section.tables.push_back(key_values("run", "", input.metadata));
+  Table device = key_values("device", "Device", input.device);
+  if (device.rows.empty())
+    device.note = "Nothing was recorded about the device; `accelscope bench` records it.";
+  section.tables.push_back(std::move(device));
+  Table checks{.id = "cross_checks",
+               .title = "Cross-checks",
+               .columns = {text_column("check", "Check"), text_column("outcome", "Found"),
+                           text_column("passed", "Passed")}};
+  for (const CrossCheck& check : work.checks)
+    checks.rows.push_back({check.what, check.outcome, std::string(check.passed ? "yes" : "no")});
+  if (!checks.rows.empty()) section.tables.push_back(std::move(checks));
+}
+
+Findings make_report(const ReportInput& input) {
+  ReportWork work = do_work(input);
+  Findings findings = begin("report", input, work);
+  add_metadata(findings, input, work);
+  add_latency(findings, input, work);
+  add_categories(findings, input, work);
+  add_acceleration(findings, input, work);
+  add_bottlenecks(findings, input, work);
+  add_delegation(findings, input, work);
+  add_kernels(findings, input, work);
+  add_recommendations(findings, input, work);
+  add_data(findings, input);
+  return findings;
+}
+
+Findings latency_view(const ReportInput& input) {
+  ReportWork work = do_work(input);
+  Findings findings = begin("latency", input, work);
+  add_latency(findings, input, work);
+  add_data(findings, input);
+  return findings;
+}
+
+Findings operators_view(const ReportInput& input) {
+  ReportWork work = do_work(input);
+  Findings findings = begin("operators", input, work);
+  add_categories(findings, input, work);
+  add_operators(findings, input, work);
+  add_delegation(findings, input, work);
+  add_data(findings, input);
+  return findings;
+}
+
+Findings kernels_view(const ReportInput& input) {
+  ReportWork work = do_work(input);
+  Findings findings = begin("kernels", input, work);
+  add_kernels(findings, input, work);
+  return findings;
+}
+
+Findings comparison_view(const ReportInput& input) {
+  ReportWork work = do_work(input);
+  Findings findings = begin("comparison", input, work);
+  add_latency(findings, input, work);
+  add_categories(findings, input, work);
+  add_acceleration(findings, input, work);
+  add_data(findings, input);
+  return findings;
+}
+
+}  // namespace accelscope::analysis
