@@ -18,6 +18,8 @@ namespace accelscope::cli {
 // 0 ok, 1 bad usage, bad input or failure, 2 a gate said no, 130 interrupted.
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailure = 1;
+inline constexpr int kExitGate = 2;
+inline constexpr int kExitInterrupted = 130;
 
 struct OptionSpec {
   std::string_view name;        // "--to"

@@ -10,8 +10,9 @@
 namespace accelscope::cli {
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> kCommands{convert_command(), validate_command(), demo_command(),
-                                              completion_command()};
+  static const std::vector<Command> kCommands{
+      report_command(), compare_command(), latency_command(),  operators_command(), kernels_command(),
+      bench_command(),  convert_command(), validate_command(), demo_command(),      completion_command()};
   return kCommands;
 }
 

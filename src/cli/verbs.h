@@ -9,5 +9,11 @@ Command convert_command();
 Command validate_command();
 Command demo_command();
 Command completion_command();
+Command report_command();
+Command compare_command();
+Command latency_command();
+Command operators_command();
+Command kernels_command();
+Command bench_command();
 
 }  // namespace accelscope::cli

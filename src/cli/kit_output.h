@@ -1,0 +1,14 @@
+// What the verbs do under --compat: write the profiling kit's files and name them.
+#pragma once
+
+#include "cli/command.h"
+#include "jobs/report.h"
+
+namespace accelscope::cli {
+
+// Each returns the exit code.
+int write_kit_report_files(const Arguments& arguments);
+int write_kit_comparison_files(const Arguments& arguments);
+int write_kit_view_files(jobs::View view, const Arguments& arguments);
+
+}  // namespace accelscope::cli

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/analysis_arguments.h"
+#include "cli/failure.h"
+#include "cli/kit_output.h"
+#include "cli/verbs.h"
+#include "jobs/report.h"
+
+namespace accelscope::cli {
+namespace {
+
+using base::Result;
+
+constexpr std::size_t kManyInputs = 10'000;
+
+base::Result<std::vector<jobs::PlatformFolder>> platforms_in(const std::vector<std::string>& words) {
+  std::vector<jobs::PlatformFolder> platforms;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == word.size())
+      return base::fail(base::ErrorCode::kUsage,
+                        "--combined takes NAME=DIR, such as mac=out/runs/mac; got {}", word);
+    platforms.push_back({word.substr(0, equals), word.substr(equals + 1)});
+  }
+  return platforms;
+}
+
+base::Result<jobs::ReportOutcome> make(const Arguments& arguments) {
+  jobs::ReportOptions options;
+  options.out = arguments.value("--out").value_or("");
+  options.version = ACCELSCOPE_VERSION;
+  ACCELSCOPE_TRY(options.input, analysis_options(arguments));
+  if (!arguments.flag("--combined")) return jobs::report(options);
+  ACCELSCOPE_TRY(const std::vector<jobs::PlatformFolder> platforms, platforms_in(arguments.positionals));
+  return jobs::combined_report(platforms, options);
+}
+
+int run_report(const Arguments& arguments) {
+  if (arguments.flag("--compat")) return write_kit_report_files(arguments);
+  const Result<jobs::ReportOutcome> outcome = make(arguments);
+  if (!outcome) return report_failure(outcome.error());
+  if (const base::Status printed = print_findings(outcome->findings, arguments); !printed)
+    return report_failure(printed.error());
+  for (const jobs::WrittenFile& file : outcome->files)
+    fmt::print(stderr, "wrote {}: {}\n", file.path, file.what);
+  return kExitOk;
+}
+
+}  // namespace
+
+Command report_command() {
+  std::vector<OptionSpec> options{
+      {.name = "--out",
+       .short_name = "-o",
+       .value = "FILE",
+       .help = "the Markdown report (default for a directory: report.md inside it)"},
+      {.name = "--notes", .short_name = "", .value = "FILE", .help = "your own findings, added at the end"},
+      {.name = "--combined",
+       .short_name = "",
+       .value = "",
+       .help = "several platforms in one report; inputs are NAME=DIR"},
+      {.name = "--compat",
+       .short_name = "",
+       .value = "",
+       .help = "write the profiling kit's report.md (with --combined: combined_report.md) instead"}};
+  for (OptionSpec& option : print_option_specs()) options.push_back(std::move(option));
+  for (OptionSpec& option : analysis_option_specs()) options.push_back(std::move(option));
+  return {
+      .name = "report",
+      .summary = "where a model's time went, what changed, whether it is real, what to do next",
+      .description =
+          "Reads a run directory (of `accelscope bench` or of the profiling kit) or single recordings, and "
+          "prints the "
+          "report. For a directory it also writes report.md, operator_analysis.json, kernel_view.md and "
+          "findings.json into it. Who is compared with whom: --baseline and --candidate, else the compare "
+          "pairs of "
+          "the config, else names that say on and off. A saved findings file is taken wherever a recording "
+          "is.",
+      .examples = {"accelscope report out_toy/runs/mac",
+                   "accelscope report off.etdump on.etdump --baseline off --candidate on --out report.md",
+                   "accelscope report --combined mac=out_toy/runs/mac android=out_toy/runs/android",
+                   "accelscope report out_toy/runs/mac --json | jq '.sections[].title'"},
+      .positionals = {{.name = "IN",
+                       .help = "a run directory, or recordings: ETDump, timeline CSV, kernel log, findings",
+                       .at_most = kManyInputs}},
+      .options = std::move(options),
+      .run = run_report};
+}
+
+}  // namespace accelscope::cli

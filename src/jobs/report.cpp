@@ -1,0 +1,167 @@
+#include "jobs/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "analysis/combined.h"
+#include "base/date.h"
+#include "base/output_file.h"
+#include "findings/findings_json.h"
+#include "report/markdown.h"
+
+namespace accelscope::jobs {
+namespace {
+
+using base::ErrorCode;
+using base::Location;
+using base::Result;
+using base::Status;
+using findings::Findings;
+
+void add_options(Findings& findings, const ReportInputOptions& input) {
+  const stats::CompareOptions& statistics = input.compare.statistics;
+  const auto add = [&](std::string key, std::string value) {
+    findings.provenance.options.push_back({std::move(key), std::move(value)});
+  };
+  add("threshold", fmt::format("{:g} %", 100 * statistics.threshold));
+  add("confidence level", fmt::format("{:g} %", 100 * statistics.level));
+  add("bootstrap resamples", fmt::format("{}", statistics.resamples));
+  add("operator threshold", fmt::format("{:g} %", input.thresholds.operator_percent));
+  add("data movement threshold", fmt::format("{:g} %", input.thresholds.data_movement_percent));
+  add("outside delegates threshold", fmt::format("{:g} %", input.thresholds.outside_percent));
+  add("low speedup", fmt::format("{:g}x", input.thresholds.low_speedup));
+}
+
+void complete(Findings& findings, const LoadedInput& loaded, const ReportOptions& options) {
+  add_provenance(findings, loaded, options.version);
+  add_options(findings, options.input);
+}
+
+Status write_file(const std::string& path, const auto& write) {
+  ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
+  write(file.output());
+  return file.commit();
+}
+
+// A findings file given by itself is shown as it was saved.
+Result<std::optional<Findings>> saved_report(const ReportInputOptions& options) {
+  if (options.inputs.size() != 1 || !options.roles.baseline.empty() || !options.roles.candidate.empty())
+    return std::optional<Findings>();
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(options.inputs.front(), ignored)) return std::optional<Findings>();
+  ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(options.inputs.front()));
+  if (!findings::is_findings(file.text())) return std::optional<Findings>();
+  ACCELSCOPE_TRY(Findings saved, findings::read_json(file));
+  if (saved.kind != "report" && saved.kind != "combined report") return std::optional<Findings>();
+  if (!options.title.empty()) saved.title = options.title;
+  return std::optional(std::move(saved));
+}
+
+Status write_directory_files(const LoadedInput& loaded, const ReportOptions& options,
+                             ReportOutcome& outcome) {
+  const auto place = [&](std::string_view name) { return fmt::format("{}/{}", loaded.directory, name); };
+  const auto add = [&](std::string path, std::string what) {
+    outcome.files.push_back({std::move(path), std::move(what)});
+  };
+  const std::string markdown = options.out.empty() ? place("report.md") : options.out;
+  ACCELSCOPE_CHECK(write_markdown_file(outcome.findings, markdown));
+  add(markdown, "the report");
+  Findings operators = analysis::operators_view(loaded.input);
+  complete(operators, loaded, options);
+  ACCELSCOPE_CHECK(write_json_file(operators, place("operator_analysis.json")));
+  add(place("operator_analysis.json"), "every operator, as findings");
+  Findings kernels = analysis::kernels_view(loaded.input);
+  complete(kernels, loaded, options);
+  ACCELSCOPE_CHECK(write_markdown_file(kernels, place("kernel_view.md")));
+  add(place("kernel_view.md"), "kernels and evidence");
+  ACCELSCOPE_CHECK(write_json_file(outcome.findings, place("findings.json")));
+  add(place("findings.json"), "everything the report says; `accelscope compare` and `report` read it");
+  return {};
+}
+
+}  // namespace
+
+Status write_markdown_file(const Findings& findings, const std::string& path) {
+  return write_file(path, [&](base::Output& output) { report::write_markdown(findings, output); });
+}
+
+Status write_json_file(const Findings& findings, const std::string& path) {
+  return write_file(path, [&](base::Output& output) { findings::write_json(findings, output); });
+}
+
+void add_provenance(Findings& findings, const LoadedInput& loaded, const std::string& version) {
+  findings.provenance.version = version;
+  findings.provenance.generated_at = base::iso_date(base::report_time());
+  findings.provenance.inputs = loaded.inputs;
+  findings.quality.append(loaded.quality);
+}
+
+Result<ReportOutcome> report(const ReportOptions& options) {
+  ReportOutcome outcome;
+  ACCELSCOPE_TRY(std::optional<Findings> saved, saved_report(options.input));
+  if (saved) {
+    outcome.findings = *std::move(saved);
+  } else {
+    ACCELSCOPE_TRY(const LoadedInput loaded, load_report_input(options.input));
+    outcome.findings = analysis::make_report(loaded.input);
+    complete(outcome.findings, loaded, options);
+    if (!loaded.directory.empty()) {
+      ACCELSCOPE_CHECK(write_directory_files(loaded, options, outcome));
+      return outcome;
+    }
+  }
+  if (!options.out.empty()) {
+    ACCELSCOPE_CHECK(write_markdown_file(outcome.findings, options.out));
+    outcome.files.push_back({options.out, "the report"});
+  }
+  return outcome;
+}
+
+Result<Findings> view(View which, const ReportOptions& options) {
+  ACCELSCOPE_TRY(const LoadedInput loaded, load_report_input(options.input));
+  Findings findings = which == View::kLatency     ? analysis::latency_view(loaded.input)
+                      : which == View::kOperators ? analysis::operators_view(loaded.input)
+                                                  : analysis::kernels_view(loaded.input);
+  complete(findings, loaded, options);
+  return findings;
+}
+
+Result<ReportOutcome> combined_report(const std::vector<PlatformFolder>& platforms,
+                                      const ReportOptions& options) {
+  std::vector<analysis::PlatformInput> inputs;
+  std::vector<LoadedInput> kept;  // the inputs' kernel logs point into them
+  trace::QualityTable quality;
+  std::vector<findings::Input> files;
+  std::string first_problem;
+  for (const PlatformFolder& platform : platforms) {
+    ReportInputOptions own = options.input;
+    own.inputs = {platform.folder};
+    Result<LoadedInput> loaded = load_report_input(own);
+    if (!loaded) {
+      inputs.push_back({.name = platform.name, .missing = loaded.error().to_string()});
+      if (first_problem.empty()) first_problem = loaded.error().to_string();
+      continue;
+    }
+    quality.append(loaded->quality);
+    files.insert(files.end(), loaded->inputs.begin(), loaded->inputs.end());
+    inputs.push_back({.name = platform.name, .input = std::move(loaded->input)});
+    kept.push_back(*std::move(loaded));
+  }
+  if (kept.empty()) return base::fail(ErrorCode::kNotFound, "no platform has data: {}", first_problem);
+  ReportOutcome outcome;
+  const std::string title =
+      options.input.title.empty() ? "Profiling Report: all platforms" : options.input.title;
+  outcome.findings = analysis::combined_report(title, inputs);
+  LoadedInput all;
+  all.inputs = std::move(files);
+  all.quality = std::move(quality);
+  complete(outcome.findings, all, options);
+  const std::string path = options.out.empty() ? "combined_report.md" : options.out;
+  ACCELSCOPE_CHECK(write_markdown_file(outcome.findings, path));
+  outcome.files.push_back({path, "the combined report"});
+  return outcome;
+}
+
+}  // namespace accelscope::jobs
