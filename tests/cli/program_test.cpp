@@ -35,7 +35,7 @@ TEST(Program, HelpFitsATerminal) {
   const auto expect_narrow = [](std::string_view text) {
     while (!text.empty()) {
       const std::size_t end = text.find('\n');
-      EXPECT_LE(text.substr(0, end).size(), 105U) << text.substr(0, end);
+      EXPECT_LE(text.substr(0, end).size(), 100U) << text.substr(0, end);
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
   };
