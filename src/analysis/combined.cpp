@@ -120,13 +120,13 @@ Findings combined_report(const std::string& title, const std::vector<PlatformInp
   std::vector<Platform> platforms;
   for (const PlatformInput& input : inputs) platforms.push_back({&input, do_work(input.input)});
   Findings findings{.kind = "combined report", .title = title};
-  for (Platform& platform : platforms) {
+  for (const Platform& platform : platforms) {
     if (!platform.input->missing.empty())
       findings.quality.add(
           {.id = "report.missing_platform",
            .severity = trace::Severity::kWarning,
            .sentence = fmt::format("{}: no data, {}.", platform.input->name, platform.input->missing)});
-    add_trust(findings, platform.input->input, platform.work);
+    findings.quality.append(platform.work.quality);
     findings.provenance.seed = platform.input->input.compare.statistics.seed;
   }
   add_platforms(findings, platforms);

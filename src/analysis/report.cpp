@@ -13,11 +13,11 @@ using findings::Table;
 
 namespace {
 
-Findings begin(std::string kind, const ReportInput& input, ReportWork& work) {
+Findings begin(std::string kind, const ReportInput& input, const ReportWork& work) {
   Findings findings{.kind = std::move(kind), .title = input.title};
   findings.provenance.device = input.device;
   findings.provenance.seed = input.compare.statistics.seed;
-  add_trust(findings, input, work);
+  findings.quality = work.quality;
   return findings;
 }
 
@@ -25,18 +25,36 @@ void add_data(Findings& findings, const ReportInput& input) {
   for (const Experiment& experiment : input.experiments) add_profile_data(findings, experiment.profile);
 }
 
-}  // namespace
-
-void add_trust(Findings& findings, const ReportInput& input, ReportWork& work) {
-  for (const Experiment& experiment : input.experiments) {
-    findings.quality.append(experiment.quality);
-    check_experiment(experiment, findings.quality, work.checks);
-  }
-  for (const KernelLog& log : input.kernel_logs) findings.quality.append(log.trace->quality());
-  for (std::size_t i = 0; i < input.pairs.size(); ++i)
-    check_pair(input.experiments[input.pairs[i].baseline], input.experiments[input.pairs[i].candidate],
-               work.comparisons[i], findings.quality);
+Findings report_from(const ReportInput& input, const ReportWork& work) {
+  Findings findings = begin("report", input, work);
+  add_metadata(findings, input, work);
+  add_latency(findings, input, work);
+  add_categories(findings, input, work);
+  add_acceleration(findings, input, work);
+  add_bottlenecks(findings, input, work);
+  add_delegation(findings, input, work);
+  add_kernels(findings, input, work);
+  add_recommendations(findings, input, work);
+  add_data(findings, input);
+  return findings;
 }
+
+// Without the recorded times, which a report beside it has.
+Findings operators_from(const ReportInput& input, const ReportWork& work) {
+  Findings findings = begin("operators", input, work);
+  add_categories(findings, input, work);
+  add_operators(findings, input, work);
+  add_delegation(findings, input, work);
+  return findings;
+}
+
+Findings kernels_from(const ReportInput& input, const ReportWork& work) {
+  Findings findings = begin("kernels", input, work);
+  add_kernels(findings, input, work);
+  return findings;
+}
+
+}  // namespace
 
 std::vector<Comparison> compare_pairs(const ReportInput& input) {
   std::vector<Comparison> comparisons;
@@ -70,22 +88,16 @@ void add_metadata(Findings& findings, const ReportInput& input, const ReportWork
 }
 
 Findings make_report(const ReportInput& input) {
-  ReportWork work = do_work(input);
-  Findings findings = begin("report", input, work);
-  add_metadata(findings, input, work);
-  add_latency(findings, input, work);
-  add_categories(findings, input, work);
-  add_acceleration(findings, input, work);
-  add_bottlenecks(findings, input, work);
-  add_delegation(findings, input, work);
-  add_kernels(findings, input, work);
-  add_recommendations(findings, input, work);
-  add_data(findings, input);
-  return findings;
+  return report_from(input, do_work(input));
+}
+
+ReportSet make_report_set(const ReportInput& input) {
+  const ReportWork work = do_work(input);
+  return {report_from(input, work), operators_from(input, work), kernels_from(input, work)};
 }
 
 Findings latency_view(const ReportInput& input) {
-  ReportWork work = do_work(input);
+  const ReportWork work = do_work(input);
   Findings findings = begin("latency", input, work);
   add_latency(findings, input, work);
   add_data(findings, input);
@@ -93,24 +105,17 @@ Findings latency_view(const ReportInput& input) {
 }
 
 Findings operators_view(const ReportInput& input) {
-  ReportWork work = do_work(input);
-  Findings findings = begin("operators", input, work);
-  add_categories(findings, input, work);
-  add_operators(findings, input, work);
-  add_delegation(findings, input, work);
+  Findings findings = operators_from(input, do_work(input));
   add_data(findings, input);
   return findings;
 }
 
 Findings kernels_view(const ReportInput& input) {
-  ReportWork work = do_work(input);
-  Findings findings = begin("kernels", input, work);
-  add_kernels(findings, input, work);
-  return findings;
+  return kernels_from(input, do_work(input));
 }
 
 Findings comparison_view(const ReportInput& input) {
-  ReportWork work = do_work(input);
+  const ReportWork work = do_work(input);
   Findings findings = begin("comparison", input, work);
   add_latency(findings, input, work);
   add_categories(findings, input, work);
