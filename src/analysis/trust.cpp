@@ -131,8 +131,8 @@ class ProfileChecker {
     if (steady.n < 2) return;
     if (!latency.outliers.empty())
       add("trust.outliers", Severity::kInfo,
-          fmt::format("{}: runs {} lie outside Tukey's fences; flagged and kept.", name,
-                      fmt::join(latency.outliers, ", ")));
+          fmt::format("{}: outside Tukey's fences: {} {}; flagged and kept.", name,
+                      latency.outliers.size() == 1 ? "run" : "runs", fmt::join(latency.outliers, ", ")));
     const double cv = 100 * steady.coefficient_of_variation.value_or(0);
     if (cv > kUnreliableCv)
       add("trust.unreliable", Severity::kWarning,
