@@ -90,12 +90,13 @@ std::string cell_text(const findings::Cell& cell, const findings::Column& column
 }
 
 std::string gain_text(const findings::Gain& gain) {
-  // A bound needs fewer digits than a measurement.
-  const bool is_small = std::min(std::abs(gain.before), std::abs(gain.after)) < 0.1;
+  // Below one, the two would soon look alike with fewer.
+  const bool is_small = std::min(std::abs(gain.before), std::abs(gain.after)) < 1;
   int decimals = 0;
   for (const double value : {gain.before, gain.after})
     if (std::isfinite(value)) decimals = std::max(decimals, decimals_for(value, gain.unit));
-  decimals = std::min(decimals, is_small ? 3 : 2);
+  decimals = std::min(decimals, is_small ? 4 : 2);
+  if (is_small) decimals = std::max(decimals, 4);
   std::string text = fmt::format("{} -> {} at most", quantity_text(gain.before, gain.unit, decimals),
                                  quantity_text(gain.after, gain.unit, decimals));
   if (!gain.basis.empty()) text += fmt::format(" ({})", one_line(gain.basis));

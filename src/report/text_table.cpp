@@ -12,6 +12,8 @@ constexpr std::size_t kIndent = 2;
 constexpr std::size_t kGap = 2;
 // Below this, a name tells nothing.
 constexpr std::size_t kNarrowestText = 12;
+// The first column says what a row is about.
+constexpr std::size_t kNarrowestSubject = 30;
 constexpr std::size_t kLongestNumberTitle = 24;
 // A longer cell of a column of numbers is no number.
 constexpr std::size_t kLongestNumber = 40;
@@ -31,7 +33,7 @@ LaidColumn measure(const ShownTable& table, std::size_t index) {
     return {index, width, width};
   }
   const std::size_t width = std::max(cells, title);
-  return {index, width, std::min(width, kNarrowestText)};
+  return {index, width, std::min(width, index == 0 ? kNarrowestSubject : kNarrowestText)};
 }
 
 std::size_t total_width(const std::vector<LaidColumn>& columns) {
