@@ -33,7 +33,7 @@ LaidColumn measure(const ShownTable& table, std::size_t index) {
     return {index, width, width};
   }
   const std::size_t width = std::max(cells, title);
-  return {index, width, std::min(width, index == 0 ? kNarrowestSubject : kNarrowestText)};
+  return {index, width, std::min(width, kNarrowestText)};
 }
 
 std::size_t total_width(const std::vector<LaidColumn>& columns) {
@@ -63,8 +63,12 @@ std::vector<std::vector<LaidColumn>> blocks_of(const ShownTable& table, std::siz
   std::size_t used = 0;
   LaidColumn first;
   for (std::size_t index = 0; index < table.columns.size(); ++index) {
-    const LaidColumn column = measure(table, index);
-    if (index == 0) first = column;
+    LaidColumn column = measure(table, index);
+    if (index == 0) {
+      column.narrowest =
+          std::min(column.width, std::max(kNarrowestText, std::min(kNarrowestSubject, room / 3)));
+      first = column;
+    }
     const bool fits = !blocks.empty() && used + kGap + column.narrowest <= room;
     if (!fits) {
       blocks.emplace_back();
