@@ -74,10 +74,13 @@ void add_metadata(Findings& findings, const ReportInput& input, const ReportWork
     return table;
   };
   section.tables.push_back(key_values("run", "", input.metadata));
-  Table device = key_values("device", "Device", input.device);
-  if (device.rows.empty())
-    device.note = "Nothing was recorded about the device; `accelscope bench` records it.";
-  section.tables.push_back(std::move(device));
+  if (input.device.empty())
+    section.statements.push_back(
+        {.id = "metadata.no_device",
+         .subject = "device",
+         .text = "Nothing was recorded about the device; `accelscope bench` records it."});
+  else
+    section.tables.push_back(key_values("device", "Device", input.device));
   Table checks{.id = "cross_checks",
                .title = "Cross-checks",
                .columns = {text_column("check", "Check"), text_column("outcome", "Found"),

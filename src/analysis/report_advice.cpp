@@ -177,8 +177,7 @@ void add_recommendations(Findings& findings, const ReportInput& input, const Rep
                                     .has_kernel_log = !input.kernel_logs.empty()});
   }
   if (!input.notes.empty())
-    findings::add_part(findings, "recommendations.notes", "The author's notes")
-        .statements.push_back({.id = "notes", .subject = "notes", .text = input.notes});
+    findings::add_part(findings, "recommendations.notes", "The author's notes").notes = input.notes;
 }
 
 }  // namespace accelscope::analysis

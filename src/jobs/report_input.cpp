@@ -46,6 +46,7 @@ class Loader {
     }
     ACCELSCOPE_CHECK(add_notes());
     if (options_.find_roles) ACCELSCOPE_CHECK(choose());
+    if (loaded_.directory.empty() && options_.find_roles) shorten_names();
     finish_metadata();
     return std::move(loaded_);
   }
@@ -156,6 +157,13 @@ class Loader {
         return analysis::Role::kBaseline;
     }
     return says_on(name).value_or(true) ? analysis::Role::kCandidate : analysis::Role::kBaseline;
+  }
+
+  void shorten_names() {
+    std::vector<std::string> names;
+    for (const Experiment& experiment : loaded_.input.experiments) names.push_back(experiment.profile.name);
+    names = short_names(names);
+    for (std::size_t i = 0; i < names.size(); ++i) loaded_.input.experiments[i].profile.name = names[i];
   }
 
   void finish_metadata() {

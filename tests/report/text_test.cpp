@@ -103,6 +103,11 @@ Actionable Recommendations
 
   Model changes
   - Investigate: Keep one layout. (Transpose)
+
+Notes
+  Seen *twice*:
+
+  - once cold
 )");
 }
 
