@@ -5,6 +5,7 @@
 #include "cli/command_line.h"
 #include "cli/help.h"
 #include "support/run_program.h"
+#include "support/temporary_folder.h"
 
 namespace accelscope::cli {
 namespace {
@@ -41,6 +42,15 @@ TEST(Program, HelpFitsATerminal) {
   };
   expect_narrow(program_help(commands()));
   for (const Command& command : commands()) expect_narrow(command_help(command));
+}
+
+TEST(Program, ThePageOfTheCommandLineHasEveryVerbAndOption) {
+  const std::string page = tests::read_file(ACCELSCOPE_CLI_PAGE);
+  for (const Command& command : commands()) {
+    EXPECT_NE(page.find("\n## " + std::string(command.name) + "\n"), std::string::npos) << command.name;
+    for (const OptionSpec& option : command.options)
+      EXPECT_NE(page.find(option.name), std::string::npos) << command.name << ' ' << option.name;
+  }
 }
 
 TEST(Program, MistakesAreExplained) {

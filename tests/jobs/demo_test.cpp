@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/profile_data.h"
+#include "base/mapped_file.h"
+#include "findings/findings_json.h"
 #include "support/temporary_folder.h"
 
 namespace accelscope::jobs {
@@ -44,6 +47,20 @@ TEST(Demo, TheReportSeesTheSpeedupAndTheKernels) {
   EXPECT_FALSE(advice->statements.empty());
   for (const trace::QualityRow& row : report.quality.rows())
     EXPECT_NE(row.severity, trace::Severity::kError) << row.sentence;
+}
+
+TEST(Demo, OnlyTheReportHoldsTheRecordedTimes) {
+  const TemporaryFolder folder;
+  const auto outcome = demo({.folder = folder.file("demo")});
+  ASSERT_TRUE(outcome) << outcome.error().to_string();
+  const auto profiles = [&](const std::string& name) {
+    const auto file = base::MappedFile::open(outcome->run.folder + "/" + name);
+    const auto saved = findings::read_json(file.value());
+    const auto found = analysis::profiles_in(saved.value());
+    return found.value().size();
+  };
+  EXPECT_EQ(profiles("findings.json"), 2U);
+  EXPECT_EQ(profiles("operator_analysis.json"), 0U);
 }
 
 TEST(Demo, TheRunDirectoryIsTheSameEveryTime) {
