@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <initializer_list>
+
 #include "analysis/profile_data.h"
 #include "analysis/report_work.h"
 
@@ -13,45 +15,38 @@ using findings::Table;
 
 namespace {
 
-Findings begin(std::string kind, const ReportInput& input, const ReportWork& work) {
+using AddSection = void (*)(Findings&, const ReportInput&, const ReportWork&);
+
+// A document of these sections, in this order, with the trust box before them.
+Findings made_of(std::string kind, const ReportInput& input, const ReportWork& work,
+                 std::initializer_list<AddSection> sections) {
   Findings findings{.kind = std::move(kind), .title = input.title};
   findings.provenance.device = input.device;
   findings.provenance.seed = input.compare.statistics.seed;
   findings.quality = work.quality;
+  for (const AddSection add : sections) add(findings, input, work);
   return findings;
 }
 
-void add_data(Findings& findings, const ReportInput& input) {
+// The data goes behind everything else.
+Findings with_data(Findings findings, const ReportInput& input) {
   for (const Experiment& experiment : input.experiments) add_profile_data(findings, experiment.profile);
-}
-
-Findings report_from(const ReportInput& input, const ReportWork& work) {
-  Findings findings = begin("report", input, work);
-  add_metadata(findings, input, work);
-  add_latency(findings, input, work);
-  add_categories(findings, input, work);
-  add_acceleration(findings, input, work);
-  add_bottlenecks(findings, input, work);
-  add_delegation(findings, input, work);
-  add_kernels(findings, input, work);
-  add_recommendations(findings, input, work);
-  add_data(findings, input);
   return findings;
 }
 
-// Without the recorded times, which a report beside it has.
-Findings operators_from(const ReportInput& input, const ReportWork& work) {
-  Findings findings = begin("operators", input, work);
-  add_categories(findings, input, work);
-  add_operators(findings, input, work);
-  add_delegation(findings, input, work);
-  return findings;
+Findings report_of(const ReportInput& input, const ReportWork& work) {
+  return with_data(made_of("report", input, work,
+                           {add_metadata, add_latency, add_categories, add_acceleration, add_bottlenecks,
+                            add_delegation, add_kernels, add_recommendations}),
+                   input);
 }
 
-Findings kernels_from(const ReportInput& input, const ReportWork& work) {
-  Findings findings = begin("kernels", input, work);
-  add_kernels(findings, input, work);
-  return findings;
+Findings operators_of(const ReportInput& input, const ReportWork& work) {
+  return made_of("operators", input, work, {add_categories, add_operators, add_delegation});
+}
+
+Findings kernels_of(const ReportInput& input, const ReportWork& work) {
+  return made_of("kernels", input, work, {add_kernels});
 }
 
 }  // namespace
@@ -91,40 +86,29 @@ void add_metadata(Findings& findings, const ReportInput& input, const ReportWork
 }
 
 Findings make_report(const ReportInput& input) {
-  return report_from(input, do_work(input));
+  return report_of(input, do_work(input));
 }
 
 ReportSet make_report_set(const ReportInput& input) {
   const ReportWork work = do_work(input);
-  return {report_from(input, work), operators_from(input, work), kernels_from(input, work)};
+  return {report_of(input, work), operators_of(input, work), kernels_of(input, work)};
 }
 
 Findings latency_view(const ReportInput& input) {
-  const ReportWork work = do_work(input);
-  Findings findings = begin("latency", input, work);
-  add_latency(findings, input, work);
-  add_data(findings, input);
-  return findings;
+  return with_data(made_of("latency", input, do_work(input), {add_latency}), input);
 }
 
 Findings operators_view(const ReportInput& input) {
-  Findings findings = operators_from(input, do_work(input));
-  add_data(findings, input);
-  return findings;
+  return with_data(operators_of(input, do_work(input)), input);
 }
 
 Findings kernels_view(const ReportInput& input) {
-  return kernels_from(input, do_work(input));
+  return with_data(kernels_of(input, do_work(input)), input);
 }
 
 Findings comparison_view(const ReportInput& input) {
-  const ReportWork work = do_work(input);
-  Findings findings = begin("comparison", input, work);
-  add_latency(findings, input, work);
-  add_categories(findings, input, work);
-  add_acceleration(findings, input, work);
-  add_data(findings, input);
-  return findings;
+  return with_data(
+      made_of("comparison", input, do_work(input), {add_latency, add_categories, add_acceleration}), input);
 }
 
 }  // namespace accelscope::analysis

@@ -53,7 +53,7 @@ base::Status check_existing(const BenchState& state, const std::optional<Earlier
   if (options.analysis_only || options.if_exists == IfExists::kResume)
     return check_resumable(state, *earlier);
   if (options.if_exists == IfExists::kReplace) return {};
-  return refused(state.config, "holds a run already; resume it, replace it, or choose another output_root");
+  return refused(state.config, "holds a run already; resume it (--resume), replace it (--replace), or choose another output_root");
 }
 
 void take_over(const JsonNode& earlier, StepRecord& record) {

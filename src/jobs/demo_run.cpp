@@ -72,20 +72,16 @@ Status make_folder(const std::string& folder) {
   return {};
 }
 
-Status write_file(const std::string& path, std::string_view bytes) {
-  ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
-  file.output().append(bytes);
-  return file.commit();
-}
-
 // Returns the path of the ETDump.
 Result<std::string> write_experiment(const std::string& folder, const DemoExperiment& experiment) {
   const std::string own = fmt::format("{}/{}", folder, experiment.name);
   ACCELSCOPE_CHECK(make_folder(own));
   const std::string prefix = fmt::format("{}/toy_{}_t1", own, experiment.name);
   const formats::etdump::Dump dump = toy_dump(experiment.speed, {.count = kRuns, .seed = experiment.seed});
-  ACCELSCOPE_CHECK(write_file(prefix + ".etdump", write_etdump(dump)));
-  ACCELSCOPE_CHECK(write_file(prefix + "_xnntrace.log", kernel_log(experiment.speed)));
+  ACCELSCOPE_CHECK(
+      base::write_file(prefix + ".etdump", [&](base::Output& output) { output.append(write_etdump(dump)); }));
+  ACCELSCOPE_CHECK(base::write_file(
+      prefix + "_xnntrace.log", [&](base::Output& output) { output.append(kernel_log(experiment.speed)); }));
   return prefix + ".etdump";
 }
 

@@ -19,6 +19,7 @@ using base::ErrorCode;
 using base::Location;
 using base::Result;
 using base::Status;
+using base::write_file;
 using findings::Findings;
 
 void add_options(Findings& findings, const ReportInputOptions& input) {
@@ -38,12 +39,6 @@ void add_options(Findings& findings, const ReportInputOptions& input) {
 void complete(Findings& findings, const LoadedInput& loaded, const ReportOptions& options) {
   add_provenance(findings, loaded, options.version);
   add_options(findings, options.input);
-}
-
-Status write_file(const std::string& path, const auto& write) {
-  ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
-  write(file.output());
-  return file.commit();
 }
 
 std::string_view name_of(View view) {

@@ -169,9 +169,10 @@ class Loader {
   void finish_metadata() {
     analysis::ReportInput& input = loaded_.input;
     if (input.title.empty()) {
-      const std::string_view subject = options_.inputs.size() == 1 || !loaded_.directory.empty()
-                                           ? base::file_name(options_.inputs.front())
-                                           : std::string_view("several recordings");
+      std::string_view subject = options_.inputs.size() == 1 ? base::file_name(options_.inputs.front())
+                                                             : std::string_view("several recordings");
+      for (const findings::KeyValue& item : input.metadata)
+        if (item.key == "Model") subject = base::file_stem(item.value);
       input.title = fmt::format("Profiling Report: {}", subject);
     }
     if (loaded_.directory.empty()) {
