@@ -4,7 +4,7 @@
 #
 # An id is a text "<source>.<what>" of lower-case words, whole between its quotation marks. Whatever looks like one must have a
 # row in the page, so that a new way of adding rows is not overlooked; names of files and operators, which look alike, are told
-# by their endings. An id that is put together ("{}.<what>") needs a row with that second half. A row of the page whose id is
+# by their endings, and ids of statements in findings by the section they are in. An id that is put together ("{}.<what>") needs a row with that second half. A row of the page whose id is
 # not in the code is stale.
 cmake_minimum_required(VERSION 3.25)
 
@@ -13,7 +13,8 @@ if(NOT SOURCE_DIR)
 endif()
 cmake_path(ABSOLUTE_PATH SOURCE_DIR)
 set(page "docs/quality.md")
-set(other_endings csv json out)
+set(other_endings csv json md out)
+set(sections_of_findings acceleration advice bottlenecks delegation kernels latency recommendations speedup)
 set(word "[a-z][a-z0-9_]*")
 
 function(drop_comments content result)
@@ -32,7 +33,7 @@ foreach(source IN LISTS sources)
     string(REGEX MATCH "\"(.*)\\.(.*)\"" ignored "${text}")
     set(first_half "${CMAKE_MATCH_1}")
     set(second_half "${CMAKE_MATCH_2}")
-    if(second_half IN_LIST other_endings)
+    if(second_half IN_LIST other_endings OR first_half IN_LIST sections_of_findings)
       continue()
     elseif(first_half STREQUAL "{}")
       list(APPEND second_halves "${second_half}")
