@@ -96,7 +96,7 @@ void add_speedups(Findings& findings, const std::vector<Platform>& platforms) {
 template <class Add>
 void add_per_platform(Findings& findings, const std::vector<Platform>& platforms, std::string id,
                       std::string title, Add&& add) {
-  findings::add_section(findings, id, std::move(title));
+  findings::add_section(findings, std::move(id), std::move(title));
   bool any = false;
   for (const Platform& platform : platforms) {
     Findings own;
@@ -119,6 +119,7 @@ void add_per_platform(Findings& findings, const std::vector<Platform>& platforms
 
 Findings combined_report(const std::string& title, const std::vector<PlatformInput>& inputs) {
   std::vector<Platform> platforms;
+  platforms.reserve(inputs.size());
   for (const PlatformInput& input : inputs) platforms.push_back({&input, do_work(input.input)});
   Findings findings{.kind = "combined report", .title = title};
   for (Platform& platform : platforms) {

@@ -46,6 +46,7 @@ std::vector<BackendUse> backends_of(const MethodProfile& method, const Breakdown
     by_name[entry.backend].calls += static_cast<double>(entry.count) / executions;
   }
   std::vector<BackendUse> uses;
+  uses.reserve(by_name.size());
   for (auto& [name, use] : by_name) uses.push_back(std::move(use));
   std::stable_sort(uses.begin(), uses.end(),
                    [](const BackendUse& a, const BackendUse& b) { return a.mean > b.mean; });

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <concepts>
+#include <limits>
 
 namespace accelscope::analysis {
 namespace {

@@ -18,6 +18,7 @@ constexpr std::size_t kOperatorsShown = 25;
 
 std::vector<double> rounded(const std::vector<Share>& shares) {
   std::vector<double> percents;
+  percents.reserve(shares.size());
   for (const Share& share : shares) percents.push_back(share.percent);
   return rounded_percentages(percents, 1);
 }
