@@ -50,11 +50,8 @@ std::string title_of(const Comparison& comparison, const MethodComparison& metho
 
 std::vector<Subject> subjects_of(const ReportInput& input, const ReportWork& work) {
   std::vector<Subject> subjects;
-  std::vector<bool> paired(input.experiments.size(), false);
   for (std::size_t i = 0; i < work.comparisons.size(); ++i) {
     const Comparison& comparison = work.comparisons[i];
-    if (!comparison.methods.empty())
-      paired[input.pairs[i].baseline] = paired[input.pairs[i].candidate] = true;
     for (const MethodComparison& method : comparison.methods)
       subjects.push_back({input.pairs[i].candidate, method.candidate_method, &method,
                           title_of(comparison, method, comparison.methods.size())});
