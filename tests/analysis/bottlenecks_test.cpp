@@ -98,6 +98,20 @@ TEST(Bottlenecks, LowSpeedupSaysWhatIsUsual) {
   EXPECT_TRUE(low(1000, {.low_speedup = 1.5}).empty());
 }
 
+TEST(Bottlenecks, SmallComputeIsNotWorthALook) {
+  const auto model = [](std::int64_t small) {
+    return profile_with(times(10'000),
+                        {{"conv", Part::kDelegateOperator, Category::kConvolution, times(small), "conv"},
+                         {"gemm", Part::kDelegateOperator, Category::kGemm, times(120), "gemm"}});
+  };
+  const Profile on = model(90);
+  const Comparison comparison = compare(model(100), on);
+  const std::vector<Bottleneck> rows =
+      bottlenecks_of(on.methods.front(), whole(on), &comparison.methods.front(), {});
+  EXPECT_EQ(subjects(rows, BottleneckKind::kLowSpeedup), Names{"gemm"}) << "0.9 % is too little";
+  EXPECT_EQ(rows.front().expected, "3-15x");
+}
+
 TEST(Bottlenecks, ThresholdsAreOptions) {
   const Profile on = sample(500);
   const std::vector<Bottleneck> none =

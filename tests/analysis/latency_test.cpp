@@ -91,6 +91,13 @@ TEST(Latency, PerRunIsWhatTheKitHolds) {
   EXPECT_DOUBLE_EQ(per_run.values[1], 0.0094 + 0.00395);
 }
 
+TEST(Latency, PerRunLeavesDeclaredWarmUpOut) {
+  const Profile profile = profile_of_dump("wrap", formats::etdump::wrap_dump(), /*warm_up=*/1);
+  const RunLatency per_run = latency_per_run(profile);
+  ASSERT_EQ(per_run.values.size(), 2U);
+  EXPECT_DOUBLE_EQ(per_run.values[0], 0.0094 + 0.00395);
+}
+
 TEST(Latency, PerRunIsSilentWhereEveryRunIsOneExecution) {
   EXPECT_TRUE(latency_per_run(toy(ToySpeed::kFast)).values.empty());
   EXPECT_TRUE(latency_per_run(Profile{}).values.empty());

@@ -188,6 +188,13 @@ TEST(Trust, ReferencesThatAgree) {
   EXPECT_NE(checked.checks.back().what.find("metrics.json"), std::string::npos);
 }
 
+TEST(Trust, ReferencesAreComparedWithoutDeclaredWarmUp) {
+  Experiment experiment{.profile = profile_with({5'000'000, 5'000'000, 5'000'000, 1'000'000, 1'000'000}),
+                        .references = {{.source = "metrics.json", .values = {1.0}}}};
+  for (std::size_t i = 0; i < 3; ++i) experiment.profile.methods.front().executions[i].warm_up = true;
+  EXPECT_TRUE(check(experiment).checks.back().passed);
+}
+
 TEST(Trust, ReferencesThatDisagree) {
   const Checked checked = check(with_reference({1.2}));
   expect_row(checked, "trust.disagrees", Severity::kWarning);
