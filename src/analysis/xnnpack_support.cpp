@@ -319,7 +319,9 @@ constexpr XnnpackSupport kRows[] = {
      "one type through the model."},
     {"topk", SupportLevel::kNo, Advice::kFuse, kAfterTheModel},
     {"transpose", SupportLevel::kWithConditions, Advice::kMeet,
-     "permute is delegated; write transpose and t as permute."},
+     "The delegate takes permute; write transpose and t as permute. A permute that stayed outside stands "
+     "between operators "
+     "that are not delegated, or at the border of the model: give the input in the layout that is used."},
     {"tril", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"triu", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
     {"trunc", SupportLevel::kNo, Advice::kCustomKernel, kNotListed},
