@@ -33,6 +33,17 @@ struct Claim {
   auto rank() const { return std::make_tuple(!recorded, legacy, flat, name); }
 };
 
+// What a manifest says about the process behind a recording; its CSV files inherit it.
+struct Step {
+  std::int64_t warmup = 0;
+  bool usable = true;
+};
+
+bool made_from_etdump(ArtifactKind kind) {
+  return kind == ArtifactKind::kTimelineAll || kind == ArtifactKind::kTimelineRun0 ||
+         kind == ArtifactKind::kOpsStats;
+}
+
 class Assembler {
  public:
   Assembler(RunDirectory& run, const RunRecords& records, const std::vector<FoundFile>& files)
@@ -123,6 +134,8 @@ class Assembler {
     for (const RecordedResult& result : records_.results) {
       const std::size_t index = experiment_called(result.name, result.threads);
       for (const RecordedFile& file : result.files) {
+        if (file.kind == ArtifactKind::kEtdump || file.kind == ArtifactKind::kLatencyLog)
+          steps_.try_emplace({index, file.round}, Step{file.warmup, file.usable});
         const auto name = find_recorded(file.path, result.name);
         if (!name) {
           missing(file, result);
@@ -133,14 +146,33 @@ class Assembler {
         if (fs::file_size(path_of(*name), ignored) == 0) continue;
         if (!owner_.emplace(*name, index).second) continue;
         if (file.usable)
-          claims_.push_back({.experiment = index,
-                             .kind = file.kind,
-                             .round = file.round,
-                             .recorded = true,
-                             .name = *name,
-                             .warmup = file.warmup});
+          claim({.experiment = index,
+                 .kind = file.kind,
+                 .round = made_from_etdump(file.kind) ? round_in(*name) : file.round,
+                 .recorded = true,
+                 .name = *name,
+                 .warmup = file.warmup});
       }
     }
+  }
+
+  // A pipeline summary names the CSV file of the first round only, and does not say that it is one of
+  // several.
+  static std::optional<std::int64_t> round_in(const std::string& name) {
+    const std::string file_name = fs::path(name).filename().string();
+    const auto artifact = parse_artifact_name(file_name);
+    return artifact ? artifact->round : std::nullopt;
+  }
+
+  void claim(Claim claim) {
+    if (made_from_etdump(claim.kind)) {
+      const auto step = steps_.find({claim.experiment, claim.round});
+      if (step != steps_.end()) {
+        if (!step->second.usable) return;
+        claim.warmup = step->second.warmup;
+      }
+    }
+    claims_.push_back(std::move(claim));
   }
 
   void missing(const RecordedFile& file, const RecordedResult& result) {
@@ -184,12 +216,12 @@ class Assembler {
         continue;
       }
       names_hold_model = names_hold_model || subjects.name_holds_model(*file);
-      claims_.push_back({.experiment = experiment_called(name, file->threads),
-                         .kind = file->kind,
-                         .round = file->round,
-                         .legacy = file->legacy,
-                         .flat = file->name.find('/') == std::string::npos,
-                         .name = file->name});
+      claim({.experiment = experiment_called(name, file->threads),
+             .kind = file->kind,
+             .round = file->round,
+             .legacy = file->legacy,
+             .flat = file->name.find('/') == std::string::npos,
+             .name = file->name});
     }
     if (names_hold_model)
       add_problem(run_, "run_directory.model_unknown", Severity::kInfo,
@@ -255,7 +287,7 @@ class Assembler {
         experiment.etdumps.push_back({std::move(path), claim.warmup, claim.round});
         return;
       case ArtifactKind::kTimelineAll:
-        experiment.timeline_all_csvs.push_back(std::move(path));
+        experiment.timeline_all_csvs.push_back({std::move(path), claim.warmup, claim.round});
         return;
       case ArtifactKind::kTimelineRun0:
         if (experiment.timeline_run0_csv.empty()) experiment.timeline_run0_csv = std::move(path);
@@ -319,6 +351,7 @@ class Assembler {
   std::vector<std::optional<Mode>> modes_ = {};  // of run_.experiments
   std::vector<Claim> claims_ = {};
   std::map<std::string, std::size_t> owner_ = {};  // of recorded files
+  std::map<std::pair<std::size_t, std::optional<std::int64_t>>, Step> steps_ = {};
   std::set<std::string> missing_ = {};
   std::size_t first_of_slot_ = 0;
 };
