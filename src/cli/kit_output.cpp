@@ -62,6 +62,14 @@ int write_kit_comparison_files(const Arguments& arguments) {
                                                arguments.value("--out").value_or("")));
 }
 
+int print_kit_validation(const Arguments& arguments) {
+  if (arguments.positionals.size() != 1)
+    return report_failure({ErrorCode::kUsage, "--compat validates one run directory at a time", {}});
+  const compat::KitValidation validation = compat::kit_validate(arguments.positionals.front());
+  fmt::print("{}", validation.text);
+  return validation.valid ? kExitOk : kExitFailure;
+}
+
 int write_kit_view_files(jobs::View view, const Arguments& arguments) {
   return name_files(view_files(view, arguments));
 }

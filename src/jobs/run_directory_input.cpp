@@ -6,7 +6,6 @@
 
 #include "base/file_names.h"
 #include "base/mapped_file.h"
-#include "experiments/run_directory.h"
 #include "jobs/timeline_names.h"
 
 namespace accelscope::jobs {
@@ -205,6 +204,10 @@ class DirectoryReader {
 
 Result<DirectoryInput> read_directory_input(const std::string& path, const formats::open::OpenOptions& open) {
   ACCELSCOPE_TRY(const RunDirectory run, experiments::read_run_directory(path, {}));
+  return read_directory_input(run, open);
+}
+
+DirectoryInput read_directory_input(const RunDirectory& run, const formats::open::OpenOptions& open) {
   return DirectoryReader(run, open).read();
 }
 
