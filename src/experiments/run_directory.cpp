@@ -134,7 +134,7 @@ class Assembler {
     for (const RecordedResult& result : records_.results) {
       const std::size_t index = experiment_called(result.name, result.threads);
       for (const RecordedFile& file : result.files) {
-        if (file.kind == ArtifactKind::kEtdump || file.kind == ArtifactKind::kLatencyLog)
+        if (!made_from_etdump(file.kind))
           steps_.try_emplace({index, file.round}, Step{file.warmup, file.usable});
         const auto name = find_recorded(file.path, result.name);
         if (!name) {
@@ -167,7 +167,9 @@ class Assembler {
   void claim(Claim claim) {
     if (made_from_etdump(claim.kind)) {
       const auto step = steps_.find({claim.experiment, claim.round});
-      if (step != steps_.end()) {
+      if (step == steps_.end()) {
+        if (records_.lists_every_file && has_steps(claim.experiment)) return unlisted(claim.kind, claim.name);
+      } else {
         if (!step->second.usable) return;
         claim.warmup = step->second.warmup;
       }
@@ -175,7 +177,22 @@ class Assembler {
     claims_.push_back(std::move(claim));
   }
 
+  bool has_steps(std::size_t experiment) const {
+    const auto first = steps_.lower_bound({experiment, std::nullopt});
+    return first != steps_.end() && first->first.first == experiment;
+  }
+
+  void unlisted(ArtifactKind kind, const std::string& name) {
+    problem("run_directory.unlisted_file", Severity::kWarning,
+            fmt::format("The manifest does not list this {}: it is left over from something else, and left "
+                        "out.",
+                        artifact_kind_name(kind)),
+            name);
+  }
+
   void missing(const RecordedFile& file, const RecordedResult& result) {
+    // A pipeline summary names files of failed runs, too; the manifest knows better.
+    if (records_.lists_every_file && result.source == RecordSource::kSummary) return;
     if (!missing_.insert(file.path).second) return;
     problem("run_directory.missing_file", Severity::kWarning,
             fmt::format("The {} that is recorded for {} is not there.", artifact_kind_name(file.kind),
@@ -246,11 +263,7 @@ class Assembler {
                                   file.kind == ArtifactKind::kLatencyLog ||
                                   file.kind == ArtifactKind::kKernelLog;
     if (!records_.lists_every_file || !written_by_steps) return false;
-    problem("run_directory.unlisted_file", Severity::kWarning,
-            fmt::format("The manifest does not list this {}: it is left over from something else, and left "
-                        "out.",
-                        artifact_kind_name(file.kind)),
-            file.name);
+    unlisted(file.kind, file.name);
     return true;
   }
 

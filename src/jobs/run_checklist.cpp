@@ -64,10 +64,10 @@ class Checker {
   RunChecklist check() && {
     list_.directory = run_.path;
     check_json("manifest", "manifest.json",
-               fmt::format("`accelscope bench CONFIG` writes it; from files that are there already, "
-                           "`accelscope bench CONFIG --analysis-only`"));
+               "`accelscope bench CONFIG` writes it; the kit's pipeline does not, and `accelscope report` "
+               "does without it");
     check_json("metrics", "metrics.json",
-               fmt::format("`accelscope bench CONFIG --analysis-only` writes it anew from the recordings"));
+               "`accelscope bench CONFIG` writes it; `--analysis-only` does so anew from its recordings");
     check_steps();
     check_recorded_files();
     check_recordings();
@@ -84,8 +84,7 @@ class Checker {
   std::string report_command() const { return fmt::format("`accelscope report {}` writes it", run_.path); }
 
   static std::string in_words(const RunExperiment& experiment) {
-    return experiment.threads ? fmt::format("{} on {} threads", experiment.name, *experiment.threads)
-                              : experiment.name;
+    return experiment.threads ? fmt::format("{} t{}", experiment.name, *experiment.threads) : experiment.name;
   }
 
   // Failed when something was found, ok when not.

@@ -199,6 +199,8 @@ TEST(RunDirectory, CsvFilesKeepTheWarmUpOfEtdumpsThatAreGone) {
     fs::remove(prefix + ".etdump");
     tests::write_file(prefix + "_exec_all_runs_timeline.csv", "a table");
   }
+  // Of an earlier schedule: nothing of this run.
+  tests::write_file(config.output_root + "/on/toy_on_t1_r4_exec_all_runs_timeline.csv", "a table");
   // As the pipeline summary of a bench names it: the first round, without saying so.
   tests::write_file(config.output_root + "/toy_pipeline_summary.json",
                     fmt::format(R"({{"model": "toy.pte", "runs": [
@@ -216,6 +218,7 @@ TEST(RunDirectory, CsvFilesKeepTheWarmUpOfEtdumpsThatAreGone) {
   EXPECT_EQ(on.timeline_all_csvs[0].round, 1);
   EXPECT_EQ(on.timeline_all_csvs[1].warmup, 2);
   EXPECT_EQ(on.timeline_all_csvs[1].round, 3);
+  EXPECT_EQ(problem_ids(*run), (Words{"step_not_ok", "missing_file", "missing_file", "unlisted_file"}));
 }
 
 TEST(RunDirectory, TakesNamesFromAConfigThatIsGiven) {
