@@ -34,9 +34,8 @@ class Finder {
   void low_speedup(const MethodProfile& method, const MethodComparison& comparison) {
     for (const PairComparison& pair : comparison.operators) {
       const bool compute = pair.category == Category::kGemm || pair.category == Category::kConvolution;
-      if (!compute || !pair.test || !pair.in_candidate || pair.below_resolution || pair.candidate <= 0)
-        continue;
-      const double speedup = pair.baseline / pair.candidate;
+      if (!compute || !pair.test || !pair.in_candidate || pair.below_resolution || !pair.speedup) continue;
+      const double speedup = pair.speedup.value_or(0);
       const double percent = breakdown_.mean > 0 ? 100 * pair.candidate / breakdown_.mean : 0;
       if (speedup >= thresholds_.low_speedup || percent < kNegligiblePercent) continue;
       const EntryPair& match = comparison.match.pairs[pair.pair];

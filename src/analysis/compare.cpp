@@ -155,12 +155,22 @@ class MethodComparer {
       stats::CompareOptions options = options_.statistics;
       options.bootstrap = options.bootstrap && tests.size() < options_.bootstrapped_operators;
       tests.push_back(stats::compare(before[row.pair], after[row.pair], options));
-      row.below_resolution = std::max(row.baseline, row.candidate) < kStepsForARatio * resolution;
+      const EntryPair& pair = result_.match.pairs[row.pair];
+      const bool estimated =
+          baseline_.entries[*pair.baseline].estimated || candidate_.entries[*pair.candidate].estimated;
+      row.below_resolution =
+          estimated && std::max(row.baseline, row.candidate) < kStepsForARatio * resolution;
     }
     stats::adjust_for_many(tests, options_.statistics);
     auto next = tests.begin();
-    for (PairComparison& row : result_.operators)
-      if (row.in_baseline && row.in_candidate) row.test = std::move(*next++);
+    for (PairComparison& row : result_.operators) {
+      if (!row.in_baseline || !row.in_candidate) continue;
+      row.test = std::move(*next++);
+      if (row.test->speedup > 0)
+        row.speedup = row.test->speedup;
+      else if (row.baseline > 0 && row.candidate > 0)
+        row.speedup = row.baseline / row.candidate;
+    }
   }
 
   const MethodProfile& baseline_;

@@ -42,6 +42,9 @@ struct PairComparison {
   double saving = 0;        // baseline - candidate
   double saving_share = 0;  // percent of the total saving; 0 when there is none
   std::optional<stats::Comparison> test = std::nullopt;  // of pairs; its verdict is after Holm
+  // Baseline over candidate: of the medians where both are known, else of the means; nothing when one took no
+  // time.
+  std::optional<double> speedup = std::nullopt;
   bool below_resolution = false;  // a few ticks of a coarse clock: its ratio means little
   std::uint32_t pair = 0;         // position in MethodComparison::match.pairs
 };

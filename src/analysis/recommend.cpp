@@ -96,7 +96,7 @@ class Adviser {
       names.push_back(fmt::format("{} {:.1f} %", share.name, share.percent));
     }
     Statement& advice =
-        add("advice.data_movement", Priority::kHigh, kModelChanges, "Data Movement",
+        add("advice.data_movement", Priority::kHigh, kModelChanges, "Moving data",
             fmt::format(
                 "Moving data takes {:.1f} % of the time ({}). Keep one memory layout from input to output "
                 "(channels last suits the delegate), export with it, and remove transposes, copies and views "
@@ -147,7 +147,7 @@ class Adviser {
     for (const Share& share : input_.breakdown->by_category) {
       if (share.category != Category::kConvertQuantise || share.percent <= kConversionPercent) continue;
       Statement& advice =
-          add("advice.conversions", Priority::kNote, kConfigurationChanges, "Convert/Quantise",
+          add("advice.conversions", Priority::kNote, kConfigurationChanges, "Converting",
               fmt::format(
                   "Converting between data types takes {:.1f} %. Export the whole model, inputs and outputs "
                   "included, in the type the kernels compute in.",
@@ -181,12 +181,12 @@ class Adviser {
   void measurements() {
     const std::size_t runs = input_.latency->steady_values.size();
     if (input_.comparison == nullptr) {
-      add("advice.no_baseline", Priority::kNote, kFurtherMeasurements, "baseline",
+      add("advice.no_baseline", Priority::kNote, kFurtherMeasurements, "feature",
           "Record the same model without the accelerator feature, and compare: `accelscope compare BASE "
           "CAND`.");
     } else if (input_.comparison->end_to_end.verdict == stats::Verdict::kInconclusive) {
       const auto needed = input_.comparison->end_to_end.runs_needed;
-      add("advice.more_runs", Priority::kNote, kFurtherMeasurements, "end-to-end latency",
+      add("advice.more_runs", Priority::kNote, kFurtherMeasurements, "comparison",
           needed
               ? fmt::format(
                     "The comparison is inconclusive. About {} runs on each side would decide it at this "
@@ -194,18 +194,18 @@ class Adviser {
                     *needed)
               : std::string("The comparison is inconclusive. Measure more runs on both sides, interleaved."));
     } else if (runs < kEnoughRuns) {
-      add("advice.more_runs", Priority::kNote, kFurtherMeasurements, "run count",
+      add("advice.more_runs", Priority::kNote, kFurtherMeasurements, "runs",
           fmt::format("{} steady runs give a median, but no tail: 20 give the 95th percentile, 100 the 99th.",
                       runs));
     }
     if (input_.latency->steady.coefficient_of_variation.value_or(0) > kNoisyCv)
-      add("advice.noise", Priority::kNote, kFurtherMeasurements, "noise",
+      add("advice.noise", Priority::kNote, kFurtherMeasurements, "Runs",
           fmt::format("Runs vary by {:.1f} %. Pin the process to one kind of core, fix the clock rate, let "
                       "the device "
                       "cool down, and measure again.",
                       100 * *input_.latency->steady.coefficient_of_variation));
     if (!input_.has_kernel_log)
-      add("advice.kernel_log", Priority::kNote, kFurtherMeasurements, "kernels",
+      add("advice.kernel_log", Priority::kNote, kFurtherMeasurements, "microkernels",
           "Which microkernels are registered and run is not recorded. Add an experiment with \"mode\": "
           "\"xnntrace\" and "
           "a runner built with XNN_LOG_LEVEL=5, never for timing.");
@@ -213,7 +213,7 @@ class Adviser {
         std::any_of(input_.delegation->backends.begin(), input_.delegation->backends.end(),
                     [](const BackendUse& use) { return use.source != trace::backend_source::kEtRecord; });
     if (inferred)
-      add("advice.etrecord", Priority::kNote, kFurtherMeasurements, "names",
+      add("advice.etrecord", Priority::kNote, kFurtherMeasurements, "Backends",
           "Backends are inferred from the names of operators. Export an ETRecord with the model and give it "
           "with "
           "--etrecord: it names backends and the lines of the model.");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <initializer_list>
+
 #include "analysis/profile_data.h"
 #include "analysis/report_work.h"
 
@@ -13,16 +15,18 @@ using findings::Table;
 
 namespace {
 
-Findings begin(std::string kind, const ReportInput& input, ReportWork& work) {
+using AddSection = void (*)(Findings&, const ReportInput&, const ReportWork&);
+
+// A document of these sections, in this order, with the trust box before and the data behind them.
+Findings made_of(std::string kind, const ReportInput& input, std::initializer_list<AddSection> sections) {
+  ReportWork work = do_work(input);
   Findings findings{.kind = std::move(kind), .title = input.title};
   findings.provenance.device = input.device;
   findings.provenance.seed = input.compare.statistics.seed;
   add_trust(findings, input, work);
-  return findings;
-}
-
-void add_data(Findings& findings, const ReportInput& input) {
+  for (const AddSection add : sections) add(findings, input, work);
   for (const Experiment& experiment : input.experiments) add_profile_data(findings, experiment.profile);
+  return findings;
 }
 
 }  // namespace
@@ -56,10 +60,13 @@ void add_metadata(Findings& findings, const ReportInput& input, const ReportWork
     return table;
   };
   section.tables.push_back(key_values("run", "", input.metadata));
-  Table device = key_values("device", "Device", input.device);
-  if (device.rows.empty())
-    device.note = "Nothing was recorded about the device; `accelscope bench` records it.";
-  section.tables.push_back(std::move(device));
+  if (input.device.empty())
+    section.statements.push_back(
+        {.id = "metadata.no_device",
+         .subject = "device",
+         .text = "Nothing was recorded about the device; `accelscope bench` records it."});
+  else
+    section.tables.push_back(key_values("device", "Device", input.device));
   Table checks{.id = "cross_checks",
                .title = "Cross-checks",
                .columns = {text_column("check", "Check"), text_column("outcome", "Found"),
@@ -70,53 +77,25 @@ void add_metadata(Findings& findings, const ReportInput& input, const ReportWork
 }
 
 Findings make_report(const ReportInput& input) {
-  ReportWork work = do_work(input);
-  Findings findings = begin("report", input, work);
-  add_metadata(findings, input, work);
-  add_latency(findings, input, work);
-  add_categories(findings, input, work);
-  add_acceleration(findings, input, work);
-  add_bottlenecks(findings, input, work);
-  add_delegation(findings, input, work);
-  add_kernels(findings, input, work);
-  add_recommendations(findings, input, work);
-  add_data(findings, input);
-  return findings;
+  return made_of("report", input,
+                 {add_metadata, add_latency, add_categories, add_acceleration, add_bottlenecks,
+                  add_delegation, add_kernels, add_recommendations});
 }
 
 Findings latency_view(const ReportInput& input) {
-  ReportWork work = do_work(input);
-  Findings findings = begin("latency", input, work);
-  add_latency(findings, input, work);
-  add_data(findings, input);
-  return findings;
+  return made_of("latency", input, {add_latency});
 }
 
 Findings operators_view(const ReportInput& input) {
-  ReportWork work = do_work(input);
-  Findings findings = begin("operators", input, work);
-  add_categories(findings, input, work);
-  add_operators(findings, input, work);
-  add_delegation(findings, input, work);
-  add_data(findings, input);
-  return findings;
+  return made_of("operators", input, {add_categories, add_operators, add_delegation});
 }
 
 Findings kernels_view(const ReportInput& input) {
-  ReportWork work = do_work(input);
-  Findings findings = begin("kernels", input, work);
-  add_kernels(findings, input, work);
-  return findings;
+  return made_of("kernels", input, {add_kernels});
 }
 
 Findings comparison_view(const ReportInput& input) {
-  ReportWork work = do_work(input);
-  Findings findings = begin("comparison", input, work);
-  add_latency(findings, input, work);
-  add_categories(findings, input, work);
-  add_acceleration(findings, input, work);
-  add_data(findings, input);
-  return findings;
+  return made_of("comparison", input, {add_latency, add_categories, add_acceleration});
 }
 
 }  // namespace accelscope::analysis

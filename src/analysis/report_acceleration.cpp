@@ -18,41 +18,60 @@ constexpr std::size_t kPairsShown = 20;
 // A shift worth a sentence, in points of the end-to-end time.
 constexpr double kNotableShift = 5;
 
+std::string verdict_of(const PairComparison& row) {
+  if (!row.in_baseline) return "only in the candidate";
+  if (!row.in_candidate) return "only in the baseline";
+  return row.below_resolution ? "below the clock's resolution"
+                              : std::string(stats::to_text(row.test->verdict));
+}
+
+// The name in the baseline where it is another one.
+std::string earlier_name(const PairComparison& row) {
+  return row.baseline_name == row.name ? std::string() : row.baseline_name;
+}
+
+std::vector<Cell> pair_row(const PairComparison& row, bool any_saving) {
+  Cell speedup;
+  Cell interval;
+  Cell method;
+  if (row.speedup) {
+    speedup = *row.speedup;
+    if (row.test->interval && !row.below_resolution) {
+      interval = fmt::format("{:.2f} to {:.2f}", row.test->interval->low, row.test->interval->high);
+      method = std::string(row.test->interval_method);
+    }
+  }
+  return {row.name,
+          row.in_baseline ? Cell(row.baseline) : Cell(),
+          row.in_candidate ? Cell(row.candidate) : Cell(),
+          speedup,
+          interval,
+          verdict_of(row),
+          row.saving,
+          any_saving ? Cell(row.saving_share) : Cell(),
+          row.test && row.test->adjusted_p ? Cell(*row.test->adjusted_p) : Cell(),
+          method,
+          earlier_name(row)};
+}
+
 Table pair_table(const MethodComparison& method) {
   Table table{
       .id = "operators",
       .title = "Operators, largest change first",
-      .columns = {text_column("operator", "Operator"), text_column("baseline_name", "was"),
-                  number_column("baseline", "Baseline", method.unit),
-                  number_column("candidate", "Candidate", method.unit), ratio_column("speedup", "Speedup"),
-                  text_column("interval", "95 % interval"), number_column("p", "p (Holm)", "", 4),
-                  text_column("verdict", "Verdict"), number_column("saving", "Saving", method.unit),
-                  percent_column("saving_share", "of saving")},
+      .columns = {text_column("operator", "Operator"), number_column("baseline", "Before", method.unit),
+                  number_column("candidate", "After", method.unit), ratio_column("speedup", "Speedup"),
+                  text_column("interval", "95 % interval"), text_column("verdict", "Verdict"),
+                  number_column("saving", "Saving", method.unit), percent_column("saving_share", "of saving"),
+                  number_column("p", "p (Holm)", "", 4), text_column("interval_method", "Interval by"),
+                  text_column("baseline_name", "Was called")},
       .rows_shown = kPairsShown};
-  for (const PairComparison& row : method.operators) {
-    Cell speedup;
-    Cell interval;
-    if (row.test && row.candidate > 0 && row.baseline > 0) {
-      speedup = row.baseline / row.candidate;
-      if (row.test->interval && !row.below_resolution)
-        interval = fmt::format("{:.2f} to {:.2f} ({})", row.test->interval->low, row.test->interval->high,
-                               row.test->interval_method);
-    }
-    std::string verdict = !row.in_baseline    ? "only in the candidate"
-                          : !row.in_candidate ? "only in the baseline"
-                                              : std::string(stats::to_text(row.test->verdict));
-    if (row.below_resolution) verdict = "below the clock's resolution";
-    table.rows.push_back(
-        {row.name, row.baseline_name == row.name ? std::string() : row.baseline_name,
-         row.in_baseline ? Cell(row.baseline) : Cell(), row.in_candidate ? Cell(row.candidate) : Cell(),
-         speedup, interval, row.test && row.test->adjusted_p ? Cell(*row.test->adjusted_p) : Cell(),
-         std::move(verdict), row.saving, method.saving != 0 ? Cell(row.saving_share) : Cell()});
-  }
+  for (const PairComparison& row : method.operators) table.rows.push_back(pair_row(row, method.saving != 0));
   table.note =
-      "Every step of the program, overheads included: the savings sum to the total. Speedups here are ratios "
-      "of means; "
-      "p values are Mann-Whitney's, corrected after Holm. Packing of inputs counts with the operator it "
-      "serves.";
+      "Every step of the program, overheads included: the savings sum to the total. Times and savings are "
+      "means; "
+      "speedups and intervals are of medians; p values are Mann-Whitney's, corrected after Holm. Packing of "
+      "inputs counts "
+      "with the operator it serves.";
   return table;
 }
 
@@ -67,7 +86,7 @@ void add_packing(Section& section, const MethodComparison& method) {
   if (operators.empty()) return;
   section.statements.push_back(
       {.id = "acceleration.packing",
-       .subject = "packing",
+       .subject = "Packing",
        .text = fmt::format("Packing inputs for the accelerated kernels costs {:.4g} {} per execution: {}.",
                            packing, method.unit, fmt::join(operators, ", "))});
 }
@@ -102,7 +121,7 @@ void add_unmatched(Section& section, const MethodComparison& method) {
   if (method.match.same_calls) return;
   section.statements.push_back(
       {.id = "acceleration.programs_differ",
-       .subject = "matching",
+       .subject = "programs",
        .text = "The two programs make different calls, so their whole sequences of operators "
                "were aligned; pairs are likely, not certain."});
 }

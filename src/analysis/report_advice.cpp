@@ -104,81 +104,73 @@ Table backend_table(const Delegation& delegation, const std::string& unit) {
 void add_bottlenecks(Findings& findings, const ReportInput& input, const ReportWork& work) {
   findings::add_section(findings, "bottlenecks", "Bottleneck Identification").empty_hint =
       "No execution with operators was recorded; `accelscope operators FILE.etdump` shows what a file holds.";
-  const std::vector<Subject> subjects = subjects_of(input, work);
-  for (std::size_t i = 0; i < subjects.size(); ++i) {
-    const Subject& subject = subjects[i];
-    const MethodProfile& method = input.experiments[subject.experiment].profile.methods[subject.method];
-    const Breakdown& breakdown = work.experiments[subject.experiment][subject.method].breakdown;
-    const std::vector<Bottleneck> rows =
-        bottlenecks_of(method, breakdown, subject.comparison, input.thresholds);
-    Section& section = place_for(findings, "bottlenecks", i, subjects.size(), subject.title);
-    if (rows.empty())
-      section.statements.push_back(
-          {.id = "bottlenecks.none",
-           .subject = subject.title,
-           .text = "Nothing is above the thresholds: the time is spread over many operators."});
-    else
-      section.tables.push_back(bottleneck_table(rows, std::string(unit_of(method)), input.thresholds));
-    const bool slow_compute = std::any_of(rows.begin(), rows.end(), [](const Bottleneck& row) {
-      return row.kind == BottleneckKind::kLowSpeedup;
-    });
-    if (slow_compute)
-      section.statements.push_back(
-          {.id = "bottlenecks.low_speedup_checks",
-           .priority = Priority::kInvestigate,
-           .subject = "low speedup",
-           .text = fmt::format("Compute that did not get faster: {}.", kLowSpeedupChecks)});
-  }
+  add_per_subject(
+      findings, input, work, "bottlenecks",
+      [&](Section& section, const Subject& subject, const MethodProfile& method, const MethodWork& of) {
+        const std::vector<Bottleneck> rows =
+            bottlenecks_of(method, of.breakdown, subject.comparison, input.thresholds);
+        if (rows.empty())
+          section.statements.push_back(
+              {.id = "bottlenecks.none",
+               .subject = subject.title,
+               .text = "Nothing is above the thresholds: the time is spread over many operators."});
+        else
+          section.tables.push_back(bottleneck_table(rows, std::string(unit_of(method)), input.thresholds));
+        const bool slow_compute = std::any_of(rows.begin(), rows.end(), [](const Bottleneck& row) {
+          return row.kind == BottleneckKind::kLowSpeedup;
+        });
+        if (slow_compute)
+          section.statements.push_back(
+              {.id = "bottlenecks.low_speedup_checks",
+               .priority = Priority::kInvestigate,
+               .subject = "low speedup",
+               .text = fmt::format("Compute that did not get faster: {}.", kLowSpeedupChecks)});
+      });
 }
 
 void add_delegation(Findings& findings, const ReportInput& input, const ReportWork& work) {
   findings::add_section(findings, "delegation", "Portable vs Delegated Operator Analysis").empty_hint =
       "No operator was recorded; `accelscope operators FILE.etdump --etrecord FILE.etrecord` shows which "
       "backend ran what.";
-  const std::vector<Subject> subjects = subjects_of(input, work);
-  for (std::size_t i = 0; i < subjects.size(); ++i) {
-    const MethodProfile& method =
-        input.experiments[subjects[i].experiment].profile.methods[subjects[i].method];
-    const Delegation& delegation = work.experiments[subjects[i].experiment][subjects[i].method].delegation;
-    const std::string unit(unit_of(method));
-    Section& section = place_for(findings, "delegation", i, subjects.size(), subjects[i].title);
-    section.statements.push_back(
-        {.id = "delegation.summary",
-         .subject = subjects[i].title,
-         .text = fmt::format(
-             "{:.1f} % of the time is in operators of a delegate, {:.1f} % in operators outside, {:.1f} "
-             "% in calls of the delegate but in none of its operators, {:.1f} % in the framework.",
-             delegation.inside_percent, delegation.outside_percent, delegation.overhead_percent,
-             delegation.rest_percent)});
-    if (!delegation.backends.empty()) section.tables.push_back(backend_table(delegation, unit));
-    if (!delegation.outside.empty()) section.tables.push_back(outside_table(delegation, unit));
-  }
+  add_per_subject(
+      findings, input, work, "delegation",
+      [](Section& section, const Subject&, const MethodProfile& method, const MethodWork& of) {
+        const Delegation& delegation = of.delegation;
+        const std::string unit(unit_of(method));
+        section.statements.push_back(
+            {.id = "delegation.summary",
+             .subject = "operators",
+             .text = fmt::format(
+                 "{:.1f} % of the time is in operators of a delegate, {:.1f} % in operators outside, {:.1f} "
+                 "% in calls of the delegate but in none of its operators, {:.1f} % in the framework.",
+                 delegation.inside_percent, delegation.outside_percent, delegation.overhead_percent,
+                 delegation.rest_percent)});
+        if (!delegation.backends.empty()) section.tables.push_back(backend_table(delegation, unit));
+        if (!delegation.outside.empty()) section.tables.push_back(outside_table(delegation, unit));
+      });
 }
 
 void add_recommendations(Findings& findings, const ReportInput& input, const ReportWork& work) {
   findings::add_section(findings, "recommendations", "Actionable Recommendations").empty_hint =
       "Nothing can be recommended without a recorded execution. Record one with `accelscope bench "
       "CONFIG.json`.";
-  const std::vector<Subject> subjects = subjects_of(input, work);
-  for (std::size_t i = 0; i < subjects.size(); ++i) {
-    const Subject& subject = subjects[i];
-    const Experiment& experiment = input.experiments[subject.experiment];
-    const MethodWork& method = work.experiments[subject.experiment][subject.method];
-    const std::vector<Bottleneck> bottlenecks = bottlenecks_of(
-        experiment.profile.methods[subject.method], method.breakdown, subject.comparison, input.thresholds);
-    Section& section = place_for(findings, "recommendations", i, subjects.size(), subject.title);
-    section.statements = recommend({.experiment = &experiment,
-                                    .method = subject.method,
-                                    .latency = &method.latency,
-                                    .breakdown = &method.breakdown,
-                                    .delegation = &method.delegation,
-                                    .bottlenecks = &bottlenecks,
-                                    .comparison = subject.comparison,
-                                    .has_kernel_log = !input.kernel_logs.empty()});
-  }
+  add_per_subject(
+      findings, input, work, "recommendations",
+      [&](Section& section, const Subject& subject, const MethodProfile& profile, const MethodWork& method) {
+        const Experiment& experiment = input.experiments[subject.experiment];
+        const std::vector<Bottleneck> bottlenecks =
+            bottlenecks_of(profile, method.breakdown, subject.comparison, input.thresholds);
+        section.statements = recommend({.experiment = &experiment,
+                                        .method = subject.method,
+                                        .latency = &method.latency,
+                                        .breakdown = &method.breakdown,
+                                        .delegation = &method.delegation,
+                                        .bottlenecks = &bottlenecks,
+                                        .comparison = subject.comparison,
+                                        .has_kernel_log = !input.kernel_logs.empty()});
+      });
   if (!input.notes.empty())
-    findings::add_part(findings, "recommendations.notes", "The author's notes")
-        .statements.push_back({.id = "notes", .subject = "notes", .text = input.notes});
+    findings::add_part(findings, "recommendations.notes", "The author's notes").notes = input.notes;
 }
 
 }  // namespace accelscope::analysis

@@ -41,7 +41,8 @@ Table verdict_table(const KernelEvidence& evidence, const std::string& unit) {
                           text_column("verdict", "SME2"), text_column("levels", "Evidence"),
                           text_column("reasons", "Because")},
               .note =
-                  "Evidence: A registered (a candidate), B implied by the operator's name in the timing run, C invoked "
+                  "Evidence: A registered (a candidate), B implied by the operator's name in the timing run, "
+                  "C invoked "
                   "according to the log, D measured.",
               .rows_shown = kKernelsShown};
   for (const OperatorVerdict& row : evidence.operators) {
@@ -54,22 +55,26 @@ Table verdict_table(const KernelEvidence& evidence, const std::string& unit) {
 }
 
 Table kernel_table(const KernelEvidence& evidence, const std::string& unit) {
-  Table table{.id = "kernels",
-              .title = "Kernels in the logs",
-              .columns = {text_column("kernel", "Kernel"), text_column("operation", "Operation"),
-                          text_column("types", "Types"), text_column("tile", "Tile"), text_column("isa", "ISA"),
-                          text_column("baseline", "Baseline"), text_column("candidate", "Candidate"),
-                          count_column("invoked", "Family ran"), number_column("time", "Family time", unit)},
-              .note = "Registered means that a kernel may be chosen, not that it ran; logs count operators of its family.",
-              .rows_shown = kKernelsShown};
+  Table table{
+      .id = "kernels",
+      .title = "Kernels in the logs",
+      .columns = {text_column("kernel", "Kernel"), text_column("operation", "Operation"),
+                  text_column("types", "Types"), text_column("tile", "Tile"), text_column("isa", "ISA"),
+                  text_column("baseline", "Baseline"), text_column("candidate", "Candidate"),
+                  count_column("invoked", "Family ran"), number_column("time", "Family time", unit)},
+      .note =
+          "Registered means that a kernel may be chosen, not that it ran; logs count operators of its "
+          "family.",
+      .rows_shown = kKernelsShown};
   const auto presence = [](std::uint64_t count) { return std::string(count > 0 ? "registered" : "-"); };
   for (const KernelRow& row : evidence.kernels)
-    table.rows.push_back(
-        {std::string(row.symbol), std::string(row.parsed.operation), fmt::format("{}", fmt::join(row.parsed.types, ", ")),
-         std::string(row.parsed.tile), std::string(name_of(row.parsed.isa)),
-         presence(row.registered[Role::kBaseline]), presence(row.registered[Role::kCandidate]),
-         static_cast<std::int64_t>(row.family_invoked[Role::kCandidate] + row.family_invoked[Role::kBaseline]),
-         row.family_measured > 0 ? Cell(row.family_time) : Cell()});
+    table.rows.push_back({std::string(row.symbol), std::string(row.parsed.operation),
+                          fmt::format("{}", fmt::join(row.parsed.types, ", ")), std::string(row.parsed.tile),
+                          std::string(name_of(row.parsed.isa)), presence(row.registered[Role::kBaseline]),
+                          presence(row.registered[Role::kCandidate]),
+                          static_cast<std::int64_t>(row.family_invoked[Role::kCandidate] +
+                                                    row.family_invoked[Role::kBaseline]),
+                          row.family_measured > 0 ? Cell(row.family_time) : Cell()});
   return table;
 }
 
@@ -79,33 +84,39 @@ void add_summary(Section& section, const KernelEvidence& evidence, const std::st
     section.statements.push_back(
         {.id = "kernels.summary",
          .subject = "SME2",
-         .text = fmt::format("SME2 is confirmed for {} of {} compute operators ({:.4g} {}), contradicted for {}, unknown "
-                             "for {}.",
-                             summary.count_of(Sme2Verdict::kConfirmed), evidence.operators.size(),
-                             summary.time_of(Sme2Verdict::kConfirmed), unit,
-                             summary.count_of(Sme2Verdict::kContradicted), summary.count_of(Sme2Verdict::kUnknown))});
+         .text = fmt::format(
+             "SME2 is confirmed for {} of {} compute operators ({:.4g} {}), contradicted for {}, unknown "
+             "for {}.",
+             summary.count_of(Sme2Verdict::kConfirmed), evidence.operators.size(),
+             summary.time_of(Sme2Verdict::kConfirmed), unit, summary.count_of(Sme2Verdict::kContradicted),
+             summary.count_of(Sme2Verdict::kUnknown))});
   if (summary.sme2_kernels_in[Role::kBaseline] > 0)
-    section.statements.push_back({.id = "kernels.baseline_has_sme2",
-                                  .priority = findings::Priority::kInvestigate,
-                                  .subject = "baseline",
-                                  .text = "The baseline's log registers SME2 kernels: it is not a build without SME2."});
+    section.statements.push_back(
+        {.id = "kernels.baseline_has_sme2",
+         .priority = findings::Priority::kInvestigate,
+         .subject = "baseline",
+         .text = "The baseline's log registers SME2 kernels: it is not a build without SME2."});
 }
 
 }  // namespace
 
 void add_kernels(Findings& findings, const ReportInput& input, const ReportWork& work) {
   findings::add_section(findings, "kernels", "Kernel-Level Insights").empty_hint = fmt::format(
-      "No kernel log and no operator of a delegate was recorded. Add an experiment with \"mode\": \"xnntrace\", or give "
+      "No kernel log and no operator of a delegate was recorded. Add an experiment with \"mode\": "
+      "\"xnntrace\", or give "
       "the log: `accelscope kernels {} KERNELS.log`.",
       input.place);
   std::vector<Subject> subjects = subjects_of(input, work);
-  if (subjects.empty() && !input.kernel_logs.empty()) subjects.push_back({.experiment = input.experiments.size()});
+  if (subjects.empty() && !input.kernel_logs.empty())
+    subjects.push_back({.experiment = input.experiments.size()});
   for (std::size_t i = 0; i < subjects.size(); ++i) {
     std::vector<MeasuredOperator> operators;
     std::string unit = "ms";
     if (subjects[i].experiment < input.experiments.size()) {
-      const MethodProfile& method = input.experiments[subjects[i].experiment].profile.methods[subjects[i].method];
-      operators = measured_operators(method, work.experiments[subjects[i].experiment][subjects[i].method].breakdown);
+      const MethodProfile& method =
+          input.experiments[subjects[i].experiment].profile.methods[subjects[i].method];
+      operators =
+          measured_operators(method, work.experiments[subjects[i].experiment][subjects[i].method].breakdown);
       unit = unit_of(method);
     }
     const KernelEvidence evidence = gather_kernel_evidence(input.kernel_logs, operators);
@@ -118,8 +129,9 @@ void add_kernels(Findings& findings, const ReportInput& input, const ReportWork&
       section.statements.push_back(
           {.id = "kernels.no_log",
            .subject = "kernel log",
-           .text = "No kernel log was recorded, so only the operators' names speak. An experiment with \"mode\": "
-                   "\"xnntrace\" tells which kernels were candidates and which families ran."});
+           .text =
+               "No kernel log was recorded, so only the operators' names speak. An experiment with \"mode\": "
+               "\"xnntrace\" tells which kernels were candidates and which families ran."});
   }
 }
 

@@ -101,7 +101,6 @@ void add_test_metrics(Section& section, const MethodComparison& method) {
                  .value = test.speedup,
                  .unit = "x",
                  .n = n,
-                 .method = std::string(test.interval_method),
                  .better = Better::kHigher};
   if (test.interval)
     speedup.interval = findings::Interval{test.interval->low, test.interval->high, test.interval->level,

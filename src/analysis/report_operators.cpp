@@ -130,56 +130,51 @@ void add_categories(Findings& findings, const ReportInput& input, const ReportWo
       "No operator was recorded. The runner must be built with the event tracer and given --etdump_path; "
       "then `accelscope "
       "operators FILE.etdump`.";
-  const std::vector<Subject> subjects = subjects_of(input, work);
-  for (std::size_t i = 0; i < subjects.size(); ++i) {
-    const Subject& subject = subjects[i];
-    const MethodProfile& method = input.experiments[subject.experiment].profile.methods[subject.method];
-    const Breakdown& breakdown = work.experiments[subject.experiment][subject.method].breakdown;
-    Section& section = place_for(findings, "categories", i, subjects.size(), subject.title);
-    if (subject.comparison != nullptr) {
-      const auto found =
-          std::find_if(work.comparisons.begin(), work.comparisons.end(), [&](const Comparison& comparison) {
-            return subject.comparison >= comparison.methods.data() &&
-                   subject.comparison < comparison.methods.data() + comparison.methods.size();
-          });
-      section.tables.push_back(category_comparison(&*found, *subject.comparison));
-      section.series.push_back(bars("baseline_shares", fmt::format("{} by category", found->baseline),
-                                    subject.comparison->baseline_breakdown.by_category));
-      section.series.push_back(
-          bars("candidate_shares", fmt::format("{} by category", found->candidate), breakdown.by_category));
-    } else {
-      section.tables.push_back(
-          share_table("categories", "", "Category", breakdown.by_category, std::string(unit_of(method))));
-      section.series.push_back(bars("shares", "By category", breakdown.by_category));
-    }
-    section.tables.push_back(share_table("parts", "What the end-to-end time is made of", "Part",
-                                         breakdown.by_part, std::string(unit_of(method))));
-    section.metrics.push_back(
-        {.id = "nested_rows_inflation",
-         .label = "Sum of all rows over end-to-end time",
-         .value = method.all_rows.value > 0 ? std::optional(inflation_of(method)) : std::nullopt,
-         .unit = "x",
-         .n = method.executions.size(),
-         .note = "what a table that adds calls and what they called would show"});
-    add_unknown_names(section, method, breakdown);
-  }
+  add_per_subject(
+      findings, input, work, "categories",
+      [&](Section& section, const Subject& subject, const MethodProfile& method, const MethodWork& of) {
+        const Breakdown& breakdown = of.breakdown;
+        if (subject.comparison != nullptr) {
+          const auto found = std::find_if(
+              work.comparisons.begin(), work.comparisons.end(), [&](const Comparison& comparison) {
+                return subject.comparison >= comparison.methods.data() &&
+                       subject.comparison < comparison.methods.data() + comparison.methods.size();
+              });
+          section.tables.push_back(category_comparison(&*found, *subject.comparison));
+          section.series.push_back(bars("baseline_shares", fmt::format("{} by category", found->baseline),
+                                        subject.comparison->baseline_breakdown.by_category));
+          section.series.push_back(bars("candidate_shares", fmt::format("{} by category", found->candidate),
+                                        breakdown.by_category));
+        } else {
+          section.tables.push_back(
+              share_table("categories", "", "Category", breakdown.by_category, std::string(unit_of(method))));
+          section.series.push_back(bars("shares", "By category", breakdown.by_category));
+        }
+        section.tables.push_back(share_table("parts", "What the end-to-end time is made of", "Part",
+                                             breakdown.by_part, std::string(unit_of(method))));
+        section.metrics.push_back(
+            {.id = "nested_rows_inflation",
+             .label = "Sum of all rows over end-to-end time",
+             .value = method.all_rows.value > 0 ? std::optional(inflation_of(method)) : std::nullopt,
+             .unit = "x",
+             .n = method.executions.size(),
+             .note = "what a table that adds calls and what they called would show"});
+        add_unknown_names(section, method, breakdown);
+      });
 }
 
 void add_operators(Findings& findings, const ReportInput& input, const ReportWork& work) {
   findings::add_section(findings, "operators", "Operators").empty_hint =
       "No operator was recorded. The runner must be built with the event tracer and given --etdump_path.";
-  const std::vector<Subject> subjects = subjects_of(input, work);
-  for (std::size_t i = 0; i < subjects.size(); ++i) {
-    const MethodProfile& method =
-        input.experiments[subjects[i].experiment].profile.methods[subjects[i].method];
-    const Breakdown& breakdown = work.experiments[subjects[i].experiment][subjects[i].method].breakdown;
-    Section& section = place_for(findings, "operators", i, subjects.size(), subjects[i].title);
-    section.tables.push_back(
-        share_table("types", "By operator type", "Type", breakdown.by_type, std::string(unit_of(method))));
-    section.tables.back().rows_shown = kOperatorsShown;
-    section.tables.push_back(operator_table(method, breakdown));
-    add_foreign(section, breakdown);
-  }
+  add_per_subject(findings, input, work, "operators",
+                  [](Section& section, const Subject&, const MethodProfile& method, const MethodWork& of) {
+                    const Breakdown& breakdown = of.breakdown;
+                    section.tables.push_back(share_table("types", "By operator type", "Type",
+                                                         breakdown.by_type, std::string(unit_of(method))));
+                    section.tables.back().rows_shown = kOperatorsShown;
+                    section.tables.push_back(operator_table(method, breakdown));
+                    add_foreign(section, breakdown);
+                  });
 }
 
 }  // namespace accelscope::analysis

@@ -37,6 +37,19 @@ std::vector<Subject> subjects_of(const ReportInput& input, const ReportWork& wor
 findings::Section& place_for(findings::Findings& findings, std::string_view section_id, std::size_t subject,
                              std::size_t subjects, const std::string& title);
 
+// Calls `add(section, subject, method, work)` for every subject, with the section or part that is its place.
+template <class Add>
+void add_per_subject(findings::Findings& findings, const ReportInput& input, const ReportWork& work,
+                     std::string_view section_id, Add&& add) {
+  const std::vector<Subject> subjects = subjects_of(input, work);
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    const Subject& subject = subjects[i];
+    add(place_for(findings, section_id, i, subjects.size(), subject.title), subject,
+        input.experiments[subject.experiment].profile.methods[subject.method],
+        work.experiments[subject.experiment][subject.method]);
+  }
+}
+
 std::string title_of(const Comparison& comparison, const MethodComparison& method, std::size_t methods);
 
 findings::Column text_column(std::string id, std::string title);

@@ -119,11 +119,11 @@ class ProfileChecker {
                       name, n));
     if (latency.detected_warm_up > 0)
       add("trust.warm_up", Severity::kInfo,
-          fmt::format("{}: the first {} of {} runs {} slower than the rest and taken for warm-up; shown, but "
-                      "not part "
-                      "of the steady figures.",
-                      name, latency.detected_warm_up, latency.values.size(),
-                      latency.detected_warm_up == 1 ? "is" : "are"));
+          fmt::format(
+              "{}: {} {} cold, slower than all that follow: shown, but not part of the steady figures.", name,
+              latency.detected_warm_up == 1 ? "the first run"
+                                            : fmt::format("the first {} runs", latency.detected_warm_up),
+              latency.detected_warm_up == 1 ? "is" : "are"));
   }
 
   void check_noise(const std::string& name, const MethodLatency& latency) {
@@ -131,8 +131,10 @@ class ProfileChecker {
     if (steady.n < 2) return;
     if (!latency.outliers.empty())
       add("trust.outliers", Severity::kInfo,
-          fmt::format("{}: runs {} lie outside Tukey's fences; flagged and kept.", name,
-                      fmt::join(latency.outliers, ", ")));
+          fmt::format("{}: {} {} outside Tukey's fences; flagged and kept.", name,
+                      fmt::format("{} {}", latency.outliers.size() == 1 ? "run" : "runs",
+                                  fmt::join(latency.outliers, ", ")),
+                      latency.outliers.size() == 1 ? "lies" : "lie"));
     const double cv = 100 * steady.coefficient_of_variation.value_or(0);
     if (cv > kUnreliableCv)
       add("trust.unreliable", Severity::kWarning,

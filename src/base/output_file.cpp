@@ -169,4 +169,10 @@ Status OutputFile::commit() {
   return {};
 }
 
+Status write_file(const std::string& path, const std::function<void(Output&)>& write) {
+  ACCELSCOPE_TRY(OutputFile file, OutputFile::create(path));
+  write(file.output());
+  return file.commit();
+}
+
 }  // namespace accelscope::base

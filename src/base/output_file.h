@@ -12,6 +12,7 @@
 //   ACCELSCOPE_CHECK(file.commit());
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -53,5 +54,8 @@ class OutputFile {
   std::string temporary_;
   std::unique_ptr<DescriptorOutput> output_;
 };
+
+// A whole file in one go.
+Status write_file(const std::string& path, const std::function<void(Output&)>& write);
 
 }  // namespace accelscope::base

@@ -124,14 +124,14 @@ class AdbTarget final : public Target {
     return fmt::format("{}/{}", options_.directory, name);
   }
 
-  std::vector<std::string> adb_words(std::vector<std::string> words) const {
+  std::vector<std::string> adb_words(const std::vector<std::string>& words) const {
     std::vector<std::string> all = {options_.program};
     if (!options_.serial.empty()) all.insert(all.end(), {"-s", options_.serial});
     all.insert(all.end(), words.begin(), words.end());
     return all;
   }
 
-  base::Result<ProcessResult> must_succeed(std::vector<std::string> words,
+  base::Result<ProcessResult> must_succeed(const std::vector<std::string>& words,
                                            std::chrono::milliseconds timeout) const {
     ACCELSCOPE_TRY(ProcessResult result, run_process({.argv = words, .timeout = timeout}));
     if (result.succeeded()) return result;
@@ -139,8 +139,9 @@ class AdbTarget final : public Target {
     return base::fail(ErrorCode::kNotReadable, "`{}` {}{}{}", shell_line(words), result.in_words(),
                       said.empty() ? "" : ": ", said);
   }
-  base::Result<ProcessResult> adb(std::vector<std::string> words, std::chrono::milliseconds timeout) const {
-    return must_succeed(adb_words(std::move(words)), timeout);
+  base::Result<ProcessResult> adb(const std::vector<std::string>& words,
+                                  std::chrono::milliseconds timeout) const {
+    return must_succeed(adb_words(words), timeout);
   }
 
   // adb says that it succeeded also when it did not connect, so its words are read.

@@ -108,6 +108,7 @@ std::vector<CoreFacts> cores_of(const RawFacts& raw) {
     if (what == "/cpufreq/cpuinfo_max_freq") core.max_khz = number_in<std::int64_t>(value);
   }
   std::vector<CoreFacts> list;
+  list.reserve(cores.size());
   for (auto& [number, core] : cores) list.push_back(std::move(core));
   return list;
 }

@@ -50,7 +50,7 @@ std::vector<std::string> merged_environment(const ProcessRequest& request) {
     const bool again = std::any_of(later, request.environment.end(), [&](const auto& other) {
       return other.first == request.environment[i].first;
     });
-    if (!again) variables.push_back(name + "=" + value);
+    if (!again) variables.push_back(fmt::format("{}={}", name, value));
   }
   return variables;
 }
@@ -238,7 +238,7 @@ std::string find_program(const std::string& name) {
   while (!name.empty() && !rest.empty()) {
     const std::size_t colon = std::min(rest.find(':'), rest.size());
     const std::string_view folder = rest.substr(0, colon);
-    const std::string candidate = folder.empty() ? "./" + name : fmt::format("{}/{}", folder, name);
+    std::string candidate = folder.empty() ? "./" + name : fmt::format("{}/{}", folder, name);
     if (is_executable(candidate)) return candidate;
     rest.remove_prefix(std::min(colon + 1, rest.size()));
   }

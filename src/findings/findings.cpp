@@ -52,7 +52,7 @@ const Series* find_series(const Section& section, std::string_view id) {
 
 bool is_empty(const Section& section) {
   return section.statements.empty() && section.metrics.empty() && section.tables.empty() &&
-         section.series.empty();
+         section.series.empty() && section.notes.empty();
 }
 
 std::string_view name_of(Better better) {

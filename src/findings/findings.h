@@ -127,6 +127,7 @@ struct Section {
   std::vector<Metric> metrics = {};
   std::vector<Table> tables = {};
   std::vector<Series> series = {};
+  std::string notes = {};       // Markdown by a person, shown as it is
   std::string empty_hint = {};  // what to run to fill it; shown when there is nothing else
   bool data_only = false;       // for machines: only the JSON form has it
 };

@@ -317,6 +317,7 @@ Section read_section(const Value& value) {
           .metrics = value.list_of_ids("metrics", read_metric),
           .tables = value.list_of_ids("tables", read_table),
           .series = value.list_of_ids("series", read_series),
+          .notes = value.text("notes"),
           .empty_hint = value.text("empty_hint"),
           .data_only = value.member("data_only").as_truth()};
 }

@@ -171,7 +171,8 @@ void write_statement(JsonWriter& json, const Statement& statement) {
 void write_section(JsonWriter& json, const Section& section) {
   json.begin_object();
   json.member("id", section.id).member("title", section.title).member("depth", section.depth);
-  json.member("data_only", section.data_only).member("empty_hint", section.empty_hint);
+  json.member("data_only", section.data_only).member("notes", section.notes);
+  json.member("empty_hint", section.empty_hint);
   array(json, "statements", section.statements, write_statement);
   array(json, "metrics", section.metrics, write_metric);
   array(json, "tables", section.tables, write_table);

@@ -24,16 +24,11 @@ namespace {
 
 using base::Result;
 using base::Status;
+using base::write_file;
 using experiments::BenchState;
 using experiments::StepRecord;
 using experiments::StepStatus;
 using trace::Trace;
-
-Status write_file(const std::string& path, const auto& write) {
-  ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
-  write(file.output());
-  return file.commit();
-}
 
 // One recording and what the summaries say about it.
 struct Recorded {

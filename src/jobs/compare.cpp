@@ -6,6 +6,7 @@
 
 #include "base/file_names.h"
 #include "base/output_file.h"
+#include "jobs/timeline_names.h"
 
 namespace accelscope::jobs {
 namespace {
@@ -126,6 +127,9 @@ Result<CompareOutcome> compare(const CompareJobOptions& options) {
                             std::move(after.input.experiments[right])};
   std::string& baseline_name = both.input.experiments[0].profile.name;
   std::string& candidate_name = both.input.experiments[1].profile.name;
+  const std::vector<std::string> names = short_names({baseline_name, candidate_name});
+  baseline_name = names[0];
+  candidate_name = names[1];
   if (baseline_name == candidate_name) {
     baseline_name += " (baseline)";
     candidate_name += " (candidate)";

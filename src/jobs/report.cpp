@@ -7,6 +7,7 @@
 
 #include "analysis/combined.h"
 #include "base/date.h"
+#include "base/file_names.h"
 #include "base/output_file.h"
 #include "findings/findings_json.h"
 #include "report/markdown.h"
@@ -18,6 +19,7 @@ using base::ErrorCode;
 using base::Location;
 using base::Result;
 using base::Status;
+using base::write_file;
 using findings::Findings;
 
 void add_options(Findings& findings, const ReportInputOptions& input) {
@@ -39,10 +41,16 @@ void complete(Findings& findings, const LoadedInput& loaded, const ReportOptions
   add_options(findings, options.input);
 }
 
-Status write_file(const std::string& path, const auto& write) {
-  ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
-  write(file.output());
-  return file.commit();
+std::string_view name_of(View view) {
+  switch (view) {
+    case View::kLatency:
+      return "Latency";
+    case View::kOperators:
+      return "Operators";
+    case View::kKernels:
+      break;
+  }
+  return "Kernels";
 }
 
 // A findings file given by itself is shown as it was saved.
@@ -120,7 +128,12 @@ Result<ReportOutcome> report(const ReportOptions& options) {
 }
 
 Result<Findings> view(View which, const ReportOptions& options) {
-  ACCELSCOPE_TRY(const LoadedInput loaded, load_report_input(options.input));
+  ReportInputOptions input = options.input;
+  if (input.title.empty() && !input.inputs.empty())
+    input.title =
+        fmt::format("{} of {}", name_of(which),
+                    input.inputs.size() == 1 ? base::file_name(input.inputs.front()) : "several recordings");
+  ACCELSCOPE_TRY(const LoadedInput loaded, load_report_input(input));
   Findings findings = which == View::kLatency     ? analysis::latency_view(loaded.input)
                       : which == View::kOperators ? analysis::operators_view(loaded.input)
                                                   : analysis::kernels_view(loaded.input);

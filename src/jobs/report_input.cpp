@@ -46,6 +46,7 @@ class Loader {
     }
     ACCELSCOPE_CHECK(add_notes());
     if (options_.find_roles) ACCELSCOPE_CHECK(choose());
+    if (loaded_.directory.empty() && options_.find_roles) shorten_names();
     finish_metadata();
     return std::move(loaded_);
   }
@@ -158,12 +159,20 @@ class Loader {
     return says_on(name).value_or(true) ? analysis::Role::kCandidate : analysis::Role::kBaseline;
   }
 
+  void shorten_names() {
+    std::vector<std::string> names;
+    for (const Experiment& experiment : loaded_.input.experiments) names.push_back(experiment.profile.name);
+    names = short_names(names);
+    for (std::size_t i = 0; i < names.size(); ++i) loaded_.input.experiments[i].profile.name = names[i];
+  }
+
   void finish_metadata() {
     analysis::ReportInput& input = loaded_.input;
     if (input.title.empty()) {
-      const std::string_view subject = options_.inputs.size() == 1 || !loaded_.directory.empty()
-                                           ? base::file_name(options_.inputs.front())
-                                           : std::string_view("several recordings");
+      std::string_view subject = options_.inputs.size() == 1 ? base::file_name(options_.inputs.front())
+                                                             : std::string_view("several recordings");
+      for (const findings::KeyValue& item : input.metadata)
+        if (item.key == "Model") subject = base::file_stem(item.value);
       input.title = fmt::format("Profiling Report: {}", subject);
     }
     if (loaded_.directory.empty()) {

@@ -1,5 +1,6 @@
 #include "jobs/timeline_names.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -33,6 +34,31 @@ std::string recording_name(std::string_view path) {
   for (const std::string_view ending : kEndings)
     if (stem.ends_with(ending) && stem.size() > ending.size()) stem.remove_suffix(ending.size());
   return std::string(stem);
+}
+
+std::vector<std::string> short_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kShort = 20;
+  if (names.size() < 2) return names;
+  std::size_t shared = names.front().size();
+  bool any_long = false;
+  for (const std::string& name : names) {
+    std::size_t equal = 0;
+    while (equal < std::min(shared, name.size()) && name[equal] == names.front()[equal]) ++equal;
+    shared = equal;
+    any_long = any_long || name.size() > kShort;
+  }
+  if (!any_long || shared == 0) return names;
+  // Back to the beginning of the word in which they differ, and of the one before it.
+  std::size_t cut = 0;
+  std::size_t word = 0;
+  for (std::size_t i = 0; i < shared; ++i) {
+    if (std::isalnum(static_cast<unsigned char>(names.front()[i])) != 0) continue;
+    cut = word;
+    word = i + 1;
+  }
+  std::vector<std::string> result;
+  for (const std::string& name : names) result.push_back(name.substr(cut));
+  return result;
 }
 
 analysis::TimingUse timing_use(std::string_view path, std::string_view format) {

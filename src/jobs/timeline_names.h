@@ -8,12 +8,17 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/profile.h"
 
 namespace accelscope::jobs {
 
 std::string recording_name(std::string_view path);
+// Without what all names begin with, as far as whole words go, so that tables show where they differ. The
+// last word they share stays: "toy_fp16_sme2_off_t1" and "toy_fp16_sme2_on_t1" become "sme2_off_t1" and
+// "sme2_on_t1". Short names stay as they are.
+std::vector<std::string> short_names(const std::vector<std::string>& names);
 analysis::TimingUse timing_use(std::string_view path, std::string_view format);
 // Whether a trace is about kernels and holds no times.
 bool is_kernel_log(const trace::Trace& trace);

@@ -63,15 +63,16 @@ class MarkdownWriter {
     const Section& section = findings.sections[index];
     const auto depth = static_cast<std::size_t>(std::clamp(section.depth, 2, 6));
     block(fmt::format("{} {}", std::string(depth, '#'), markdown_text(one_line(section.title))));
-    if (shows_hint(findings, index)) block(markdown_paragraph(hint_of(section)));
+    if (shows_hint(findings, index)) block(markdown_sentence(hint_of(section)));
     write_statements(section);
     if (!section.metrics.empty()) write_table(shown_metrics(section.metrics));
     for (const findings::Table& table : section.tables) {
       write_caption(one_line(table.title));
       write_table(shown_table(table));
-      if (!table.note.empty()) block(markdown_paragraph(one_line(table.note)));
+      if (!table.note.empty()) block(markdown_sentence(one_line(table.note)));
     }
     for (const findings::Series& series : section.series) write_series(series);
+    if (!section.notes.empty()) block(fmt::format("{}", fmt::join(harmless_lines(section.notes), "\n")));
   }
 
   void write_statements(const Section& section) {
@@ -95,10 +96,10 @@ class MarkdownWriter {
 
   void write_statement(const Statement& statement, bool is_first) {
     if (statement.kind == StatementKind::kAdvice || statement.priority != findings::Priority::kNote)
-      item(fmt::format("**{}**: {}", word_for(statement.priority), markdown_text(text_of(statement))),
+      item(fmt::format("**{}**: {}", word_for(statement.priority), markdown_sentence(text_of(statement))),
            is_first);
     else
-      item(markdown_paragraph(text_of(statement)), is_first);
+      item(markdown_sentence(text_of(statement)), is_first);
     for (const std::string& support : support_of(statement)) line("  - " + markdown_paragraph(support));
   }
 

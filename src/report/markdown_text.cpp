@@ -57,6 +57,22 @@ std::string markdown_text(std::string_view line) {
   return text;
 }
 
+std::string markdown_sentence(std::string_view line) {
+  std::string text;
+  while (!line.empty()) {
+    const std::size_t open = line.find('`');
+    const std::size_t close = open == std::string_view::npos ? open : line.find('`', open + 1);
+    // Two in a row are no code, and neither is one that nothing closes.
+    if (close == std::string_view::npos || close == open + 1) break;
+    text += open == 0      ? ""
+            : text.empty() ? markdown_paragraph(line.substr(0, open))
+                           : markdown_text(line.substr(0, open));
+    text += line.substr(open, close + 1 - open);
+    line.remove_prefix(close + 1);
+  }
+  return text + (text.empty() ? markdown_paragraph(line) : markdown_text(line));
+}
+
 std::string markdown_paragraph(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   constexpr std::string_view kStarters = "#-+>=~";

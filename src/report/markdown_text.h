@@ -17,4 +17,7 @@ std::string markdown_text(std::string_view line);
 // At the beginning of a paragraph or of a list's item, where more characters have a meaning.
 std::string markdown_paragraph(std::string_view line);
 
+// The same for sentences of our own: `commands` between backticks stay code.
+std::string markdown_sentence(std::string_view line);
+
 }  // namespace accelscope::report

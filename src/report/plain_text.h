@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace accelscope::report {
 
@@ -19,6 +20,9 @@ char32_t take_character(std::string_view& text);
 // Line ends and tabs become spaces; other control characters, and those that turn the direction of writing,
 // are written out (\x1b, \u202e); what is not UTF-8 becomes U+FFFD.
 std::string one_line(std::string_view text);
+
+// The same line by line, without the empty ones at the end.
+std::vector<std::string> harmless_lines(std::string_view text);
 
 // Columns that a terminal needs for valid UTF-8: 2 for a wide character, 0 for a combining one.
 std::size_t display_width(std::string_view text);

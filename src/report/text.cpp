@@ -83,6 +83,17 @@ class TextWriter {
       if (!table.note.empty()) paragraph(one_line(table.note), kIndent, style_.dim);
     }
     for (const findings::Series& series : section.series) write_series(series);
+    write_notes(section);
+  }
+
+  // Line by line, as the author broke them; only what is too long is broken again.
+  void write_notes(const Section& section) {
+    for (const std::string& line : harmless_lines(section.notes)) {
+      if (line.empty())
+        out_.append('\n');
+      else
+        paragraph(line, kIndent);
+    }
   }
 
   void write_statements(const Section& section) {

@@ -12,6 +12,8 @@ constexpr std::size_t kIndent = 2;
 constexpr std::size_t kGap = 2;
 // Below this, a name tells nothing.
 constexpr std::size_t kNarrowestText = 12;
+// The first column says what a row is about.
+constexpr std::size_t kNarrowestSubject = 30;
 constexpr std::size_t kLongestNumberTitle = 24;
 // A longer cell of a column of numbers is no number.
 constexpr std::size_t kLongestNumber = 40;
@@ -61,8 +63,12 @@ std::vector<std::vector<LaidColumn>> blocks_of(const ShownTable& table, std::siz
   std::size_t used = 0;
   LaidColumn first;
   for (std::size_t index = 0; index < table.columns.size(); ++index) {
-    const LaidColumn column = measure(table, index);
-    if (index == 0) first = column;
+    LaidColumn column = measure(table, index);
+    if (index == 0) {
+      column.narrowest =
+          std::min(column.width, std::max(kNarrowestText, std::min(kNarrowestSubject, room / 3)));
+      first = column;
+    }
     const bool fits = !blocks.empty() && used + kGap + column.narrowest <= room;
     if (!fits) {
       blocks.emplace_back();

@@ -15,6 +15,7 @@ Config two_experiments() {
 // "a1.0" is experiment a on one thread, round 0.
 std::vector<std::string> words_of(const Config& config, const std::vector<Step>& steps) {
   std::vector<std::string> words;
+  words.reserve(steps.size());
   for (const Step& step : steps)
     words.push_back(config.experiments[step.experiment].name + std::to_string(step.threads) + "." +
                     std::to_string(step.round));

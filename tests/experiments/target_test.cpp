@@ -129,15 +129,14 @@ TEST(AdbTarget, EndsARemoteCommandAtItsTimeLimit) {
 
 TEST(AdbTarget, BuildsTheKitsCommandLine) {
   const auto target = make_adb_target({.serial = "SERIAL", .directory = "/data/my dir"});
-  EXPECT_EQ(
-      target->words_of({.program = "./run er",
-                        .arguments = {"--model_path", "a.pte"},
-                        .environment = {{"A", "b c"}},
-                        .cpu_affinity = "0x80"}),
-      (std::vector<std::string>{
-          "adb", "-s", "SERIAL", "shell",
-          "cd '/data/my dir' && export LD_LIBRARY_PATH='/data/my dir' && export A='b c' && taskset 0x80 "
-          "'./run er' --model_path a.pte; echo accelscope-exit-status:$?"}));
+  const std::string line =
+      "cd '/data/my dir' && export LD_LIBRARY_PATH='/data/my dir' && export A='b c' && taskset 0x80 "
+      "'./run er' --model_path a.pte; echo accelscope-exit-status:$?";
+  EXPECT_EQ(target->words_of({.program = "./run er",
+                              .arguments = {"--model_path", "a.pte"},
+                              .environment = {{"A", "b c"}},
+                              .cpu_affinity = "0x80"}),
+            (std::vector<std::string>{"adb", "-s", "SERIAL", "shell", line}));
   EXPECT_EQ(target->identity(), "SERIAL");
 }
 

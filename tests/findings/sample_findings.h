@@ -104,6 +104,7 @@ inline findings::Findings sample_findings() {
   Section& part = add_part(all, "kernels", "Kernel-Level Insights");
   part.empty_hint = "Record with XNNPACK logging to fill this section.";
   all.sections.push_back(sample_advice());
+  add_part(all, "notes", "Notes").notes = "Seen *twice*:\n\n- once cold\n";
   Section& data = add_section(all, "raw", "Raw numbers");
   data.data_only = true;
   data.metrics.push_back({.id = "raw.n", .label = "n", .value = -0.0, .unit = ""});

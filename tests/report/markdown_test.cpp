@@ -90,7 +90,19 @@ Record with XNNPACK logging to fill this section.
 **Model changes**
 
 - **Investigate**: Keep one layout. (Transpose)
+
+### Notes
+
+Seen *twice*:
+
+- once cold
 )");
+}
+
+TEST(Markdown, KeepsCommandsInSentencesAsCode) {
+  EXPECT_EQ(markdown_sentence("Run `a_b | c *d*` or <e>."), "Run `a_b | c *d*` or \\<e>.");
+  EXPECT_EQ(markdown_sentence("# one ` alone"), "\\# one \\` alone");
+  EXPECT_EQ(markdown_sentence("``"), "\\`\\`");
 }
 
 TEST(Markdown, ShowsAnEmptyDocument) {

@@ -91,6 +91,7 @@ TEST(NumberText, CellsHaveTheDecimalsOfTheirColumn) {
 TEST(NumberText, Gains) {
   EXPECT_EQ(gain_text({0.88, 0.71, "ms", "if it took no time at all"}),
             "0.88 ms -> 0.71 ms at most (if it took no time at all)");
+  EXPECT_EQ(gain_text({0.2677, 0.2674, "ms", ""}), "0.268 ms -> 0.267 ms at most");
   EXPECT_EQ(gain_text({0.05, 0.04, "ms", ""}), "0.050 ms -> 0.040 ms at most");
   EXPECT_EQ(gain_text({100, 90, "ticks", ""}), "100 ticks -> 90 ticks at most");
 }

@@ -88,6 +88,11 @@ Actionable Recommendations
 
   Model changes
   - Investigate: Keep one layout. (Transpose)
+
+Notes
+  Seen *twice*:
+
+  - once cold
 )");
 }
 

@@ -8,9 +8,11 @@
 //   STAND_IN_RECORD     a file that gets a line with the arguments of each call
 //   STAND_IN_LOGCAT     a file that gets XNNPACK's lines, as a device's log would
 #include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -90,9 +92,7 @@ double milliseconds_of(const Dump& dump, std::size_t block) {
   return static_cast<double>(event.end - event.start) / 1e6;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   record_call(argc, argv);
   const Arguments arguments = parse(argc, argv);
   const std::string_view path = argv[0];
@@ -135,4 +135,15 @@ int main(int argc, char** argv) {
   std::ofstream(arguments.etdump_path, std::ios::binary)
       .write(bytes.data(), static_cast<std::streamsize>(size));
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "stand-in runner: %s\n", error.what());
+    return 1;
+  }
 }
