@@ -130,6 +130,7 @@ class DirectoryReader {
 
   static std::vector<Source> sources_of(const std::vector<experiments::RunRecording>& recordings) {
     std::vector<Source> sources;
+    sources.reserve(recordings.size());
     for (const experiments::RunRecording& recording : recordings)
       sources.push_back(
           {recording.path, static_cast<std::uint32_t>(std::max<std::int64_t>(0, recording.warmup))});

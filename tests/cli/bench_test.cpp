@@ -1,6 +1,6 @@
 // `accelscope bench` from config to report, with stand-ins for the runner and for adb.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <simdjson.h>
 
 #include <cstdlib>
 
@@ -75,6 +75,16 @@ TEST(Bench, WritesTheDocumentedFiles) {
   EXPECT_EQ(check.exit_code, 0) << check.standard_output;
   EXPECT_TRUE(contains(check.standard_output, "complete")) << check.standard_output;
   EXPECT_EQ(accelscope({"validate", "--compat", toy.runs()}).exit_code, 0);
+
+  const ProgramResult json = accelscope({"validate", toy.runs(), "--json"});
+  simdjson::dom::parser parser;
+  simdjson::dom::element list;
+  ASSERT_EQ(parser.parse(json.standard_output).get(list), simdjson::SUCCESS) << json.standard_output;
+  EXPECT_EQ(std::string_view(list["schema"]), "accelscope.run_checklist/1");
+  EXPECT_TRUE(bool(list["complete"]));
+  EXPECT_EQ(simdjson::dom::array(list["checks"]).size(), 10U);
+  for (const simdjson::dom::element one : list["checks"])
+    EXPECT_EQ(std::string_view(one["status"]), "ok") << std::string_view(one["id"]);
   EXPECT_EQ(accelscope({"report", "--compat", toy.runs(), "--out", toy.folder().file("kit.md")}).exit_code,
             0);
 }
