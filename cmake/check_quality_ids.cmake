@@ -1,11 +1,11 @@
-# Checks that docs/quality.md lists exactly the Quality ids that the code uses.
+# Checks that docs/quality.md lists exactly the Quality ids that the code uses, and docs/report.md the ids of statements.
 #
 #   cmake -DSOURCE_DIR=<tree> -P cmake/check_quality_ids.cmake
 #
 # An id is a text "<source>.<what>" of lower-case words, whole between its quotation marks. Whatever looks like one must have a
-# row in the page, so that a new way of adding rows is not overlooked; names of files and operators, which look alike, are told
-# by their endings. An id that is put together ("{}.<what>") needs a row with that second half. A row of the page whose id is
-# not in the code is stale.
+# row in one of the pages, so that a new way of adding rows is not overlooked; names of files and operators, which look alike, are told
+# by their endings. An id that is put together ("{}.<what>") needs a row with that second half. A row of a page whose id is not
+# in the code is stale.
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT SOURCE_DIR)
@@ -13,7 +13,8 @@ if(NOT SOURCE_DIR)
 endif()
 cmake_path(ABSOLUTE_PATH SOURCE_DIR)
 set(page "docs/quality.md")
-set(other_endings csv json out)
+set(pages "${page}" "docs/report.md")
+set(other_endings csv json md out)
 set(word "[a-z][a-z0-9_]*")
 
 function(drop_comments content result)
@@ -44,16 +45,24 @@ foreach(source IN LISTS sources)
 endforeach()
 list(REMOVE_DUPLICATES ids)
 
-file(STRINGS "${SOURCE_DIR}/${page}" rows REGEX "^\\| *`${word}\\.${word}`")
 set(documented "")
 set(documented_halves "")
-foreach(row IN LISTS rows)
-  string(REGEX MATCH "`(${word}\\.(${word}))`" ignored "${row}")
-  list(APPEND documented "${CMAKE_MATCH_1}")
-  list(APPEND documented_halves "${CMAKE_MATCH_2}")
-  if(NOT CMAKE_MATCH_1 IN_LIST ids AND NOT CMAKE_MATCH_2 IN_LIST second_halves)
-    list(APPEND faults "${page}: ${CMAKE_MATCH_1} is not in the code any more")
+foreach(listing IN LISTS pages)
+  if(NOT EXISTS "${SOURCE_DIR}/${listing}")
+    continue()
   endif()
+  file(STRINGS "${SOURCE_DIR}/${listing}" rows REGEX "^\\| *`${word}\\.${word}`")
+  foreach(row IN LISTS rows)
+    string(REGEX MATCH "`(${word}\\.(${word}))`" ignored "${row}")
+    if(CMAKE_MATCH_2 IN_LIST other_endings)
+      continue()
+    endif()
+    list(APPEND documented "${CMAKE_MATCH_1}")
+    list(APPEND documented_halves "${CMAKE_MATCH_2}")
+    if(NOT CMAKE_MATCH_1 IN_LIST ids AND NOT CMAKE_MATCH_2 IN_LIST second_halves)
+      list(APPEND faults "${listing}: ${CMAKE_MATCH_1} is not in the code any more")
+    endif()
+  endforeach()
 endforeach()
 foreach(id IN LISTS ids)
   if(NOT id IN_LIST documented)
@@ -76,6 +85,6 @@ if(faults)
   foreach(fault IN LISTS faults)
     message(NOTICE "${fault}")
   endforeach()
-  message(FATAL_ERROR "${fault_count} faults in ${page}")
+  message(FATAL_ERROR "${fault_count} faults in the pages of ids")
 endif()
-message(STATUS "${page} has the ${id_count} Quality ids of the code")
+message(STATUS "the ${id_count} ids of the code have their rows")

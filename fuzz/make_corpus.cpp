@@ -117,6 +117,43 @@ void add_etrecord_seeds(std::vector<Seed>& seeds) {
     seeds.push_back({"etrecord", "empty-maps", *bytes});
 }
 
+void add_config_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](std::string name, std::string text) {
+    seeds.push_back({"bench-config", std::move(name), std::move(text)});
+  };
+  add("small", R"({"model": "toy.pte", "experiments": [{"name": "on", "runner_path": "runner"}]})");
+  add("full",
+      R"({"model": "artifacts/toy.pte", "output_root": "out", "etrecord": "toy.etrecord", "device": "serial",
+    "timeout_seconds": 5, "environment": {"A": "1"},
+    "experiments": [
+      {"name": "on", "quiet_runner": "r", "mode": "timing", "runs": 3, "warmup": 1, "threads": [1, 4],
+       "extra_args": ["-x"], "cpu_affinity": "0x80", "environment": {"B": "2"}, "build": {"flags": ["a", 1, null]}},
+      {"name": "trace", "runner_path": "r", "mode": "xnntrace"}],
+    "analysis": {"compare_pairs": [{"baseline": {"experiment": "on", "threads": 1},
+      "candidate": {"experiment": "on", "threads": 4}, "label": "threads"}]}})");
+  add("unknown-key", R"({"model": "toy.pte", "num_runs": 3})");
+}
+
+void add_run_directory_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](std::string name, std::string text) {
+    seeds.push_back({"run-directory", std::move(name), std::move(text)});
+  };
+  const std::string result =
+      R"({"experiment": "on", "metrics": {"runs": 3, "threads": 1, "latency_ms": [1.5, 2, 2.5],
+    "median_ms": 2, "min_ms": 1.5, "max_ms": 2.5, "etdump": "/x/on.etdump", "log": "on.log", "etdump_rel": "on/on.etdump"}})";
+  add("manifest", std::string(1, '\0') +
+                      R"({"generated_at": "2025-12-20T00:00:00Z", "config": "toy.json", "model": "toy.pte",
+    "executorch": {"present": true, "sha": "abc", "dirty": false}, "results": [)" +
+                      result + "]}");
+  add("metrics", std::string(1, '\1') + R"({"results": [)" + result + "]}");
+  add("average",
+      std::string(1, '\1') + R"({"results": [{"experiment": "on", "metrics": {"avg_latency_ms": 2}}]})");
+  add("summary",
+      std::string(1, '\2') + R"({"model": "toy.pte", "generated_at": "now", "output_root": "out", "runs": [
+    {"experiment": "on", "threads": 1, "mode": "timing", "status": "ok", "paths": {"etdump": "out/toy_on_t1.etdump"},
+     "metrics": {"median_ms": NaN, "mean_ms": 2}, "runs": 3, "warmup": 1}]})");
+}
+
 void add_findings_seeds(std::vector<Seed>& seeds) {
   const auto add = [&](std::string name, const findings::Findings& document) {
     seeds.push_back({"findings", std::move(name),
@@ -142,7 +179,9 @@ int main(int argc, char** argv) {
   add_hand_made_seeds(seeds);
   add_kernel_log_seeds(seeds);
   add_etrecord_seeds(seeds);
+  add_config_seeds(seeds);
   add_findings_seeds(seeds);
+  add_run_directory_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);
     std::filesystem::create_directories(folder);

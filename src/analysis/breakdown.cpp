@@ -66,16 +66,20 @@ void largest_first(std::vector<Share>& shares) {
 
 std::vector<Share> foreign_shares(const MethodProfile& method) {
   std::vector<Share> shares;
-  double sum = 0;
-  for (const ForeignEntry& entry : method.foreign) sum += static_cast<double>(entry.total.value);
+  // Cycles of one clock and nanoseconds of another have no sum.
+  std::map<std::string, double> sums;
+  for (const ForeignEntry& entry : method.foreign)
+    sums[entry.clock] += static_cast<double>(entry.total.value);
   for (const ForeignEntry& entry : method.foreign) {
+    const double sum = sums[entry.clock];
     Share share{.name = fmt::format("{} [{} clock]", entry.name, entry.clock), .total = entry.total};
     share.calls =
         static_cast<double>(entry.count) / std::max<double>(1, static_cast<double>(method.executions.size()));
     share.percent = sum > 0 ? 100.0 * static_cast<double>(entry.total.value) / sum : 0;
     shares.push_back(std::move(share));
   }
-  largest_first(shares);
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const Share& a, const Share& b) { return a.percent > b.percent; });
   return shares;
 }
 
@@ -84,6 +88,7 @@ std::vector<Share> foreign_shares(const MethodProfile& method) {
 Breakdown breakdown_of(const MethodProfile& method, std::span<const std::uint32_t> executions) {
   Breakdown breakdown;
   breakdown.executions = executions.size();
+  breakdown.positions.assign(executions.begin(), executions.end());
   for (const std::uint32_t execution : executions)
     trace::add_wrapping(breakdown.total, method.executions[execution].duration);
   breakdown.mean =

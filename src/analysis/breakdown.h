@@ -32,13 +32,14 @@ struct Share {
 
 struct Breakdown {
   std::uint64_t executions = 0;
-  Ticks total = {};  // end-to-end time of all counted executions
+  std::vector<std::uint32_t> positions = {};  // the counted executions
+  Ticks total = {};                           // end-to-end time of all counted executions
   double mean = 0;
   std::vector<Share> by_part = {};      // in the order of Part; only those that took time
   std::vector<Share> by_category = {};  // largest first, as all below
   std::vector<Share> by_type = {};      // operators of the same type and place (delegate or not), added up
   std::vector<Share> by_operator = {};  // every entry that is an operator; `entry` is its position
-  std::vector<Share> foreign = {};      // shares of what ran on another clock; sums to 100 by itself
+  std::vector<Share> foreign = {};      // shares of what ran on another clock; each clock's sum to 100
   bool exact = false;                   // whether the parts sum to the total, tick by tick
   std::uint64_t negative_entries = 0;   // whose children outlast them
 };

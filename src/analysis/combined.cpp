@@ -40,20 +40,21 @@ void add_latencies(Findings& findings, const std::vector<Platform>& platforms) {
   Table table{
       .id = "latency",
       .columns = {text_column("platform", "Platform"), text_column("experiment", "Experiment"),
-                  text_column("method", "Method"), number_column("median", "Median", "ms"),
-                  number_column("mean", "Mean", "ms"), number_column("min", "Min", "ms"),
-                  number_column("max", "Max", "ms"), number_column("standard_deviation", "Std Dev", "ms"),
-                  count_column("n", "Steady runs")}};
+                  text_column("method", "Method"), text_column("unit", "Unit"),
+                  number_column("median", "Median", ""), number_column("mean", "Mean", ""),
+                  number_column("min", "Min", ""), number_column("max", "Max", ""),
+                  number_column("standard_deviation", "Std Dev", ""), count_column("n", "Steady runs")}};
   for (const Platform& platform : platforms) {
     const std::vector<Experiment>& experiments = platform.input->input.experiments;
     for (std::size_t i = 0; i < experiments.size(); ++i) {
       if (experiments[i].profile.use != TimingUse::kTiming) continue;
       for (std::size_t method = 0; method < platform.work.experiments[i].size(); ++method) {
-        const stats::Description& steady = platform.work.experiments[i][method].latency.steady;
+        const MethodLatency& latency = platform.work.experiments[i][method].latency;
+        const stats::Description& steady = latency.steady;
         if (steady.n == 0) continue;
         table.rows.push_back({platform.input->name, experiments[i].profile.name,
-                              experiments[i].profile.methods[method].method, steady.median, steady.mean,
-                              steady.min, steady.max,
+                              experiments[i].profile.methods[method].method, latency.unit, steady.median,
+                              steady.mean, steady.min, steady.max,
                               steady.standard_deviation ? Cell(*steady.standard_deviation) : Cell(),
                               static_cast<std::int64_t>(steady.n)});
       }
@@ -95,7 +96,7 @@ void add_speedups(Findings& findings, const std::vector<Platform>& platforms) {
 template <class Add>
 void add_per_platform(Findings& findings, const std::vector<Platform>& platforms, std::string id,
                       std::string title, Add&& add) {
-  findings::add_section(findings, id, std::move(title));
+  findings::add_section(findings, std::move(id), std::move(title));
   bool any = false;
   for (const Platform& platform : platforms) {
     Findings own;
@@ -118,15 +119,16 @@ void add_per_platform(Findings& findings, const std::vector<Platform>& platforms
 
 Findings combined_report(const std::string& title, const std::vector<PlatformInput>& inputs) {
   std::vector<Platform> platforms;
+  platforms.reserve(inputs.size());
   for (const PlatformInput& input : inputs) platforms.push_back({&input, do_work(input.input)});
   Findings findings{.kind = "combined report", .title = title};
-  for (Platform& platform : platforms) {
+  for (const Platform& platform : platforms) {
     if (!platform.input->missing.empty())
       findings.quality.add(
           {.id = "report.missing_platform",
            .severity = trace::Severity::kWarning,
            .sentence = fmt::format("{}: no data, {}.", platform.input->name, platform.input->missing)});
-    add_trust(findings, platform.input->input, platform.work);
+    findings.quality.append(platform.work.quality);
     findings.provenance.seed = platform.input->input.compare.statistics.seed;
   }
   add_platforms(findings, platforms);

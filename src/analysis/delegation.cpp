@@ -34,15 +34,19 @@ std::vector<BackendUse> backends_of(const MethodProfile& method, const Breakdown
   };
   for (const Share& share : breakdown.by_operator)
     if (share.part == Part::kDelegateOperator) add(method.entries[share.entry], share.mean, share.percent);
+  // Counts are over all executions of the method, times only over the counted ones.
   const auto executions = static_cast<double>(std::max<std::size_t>(1, method.executions.size()));
+  const auto counted = static_cast<double>(std::max<std::size_t>(1, breakdown.positions.size()));
   for (const Entry& entry : method.entries) {
     if (entry.part != Part::kDelegateOverhead) continue;
     double mean = 0;
-    for (const Ticks self : entry.self) mean += to_unit(method, self) / executions;
+    for (const std::uint32_t position : breakdown.positions)
+      mean += to_unit(method, entry.self[position]) / counted;
     add(entry, mean, breakdown.mean > 0 ? 100 * mean / breakdown.mean : 0);
     by_name[entry.backend].calls += static_cast<double>(entry.count) / executions;
   }
   std::vector<BackendUse> uses;
+  uses.reserve(by_name.size());
   for (auto& [name, use] : by_name) uses.push_back(std::move(use));
   std::stable_sort(uses.begin(), uses.end(),
                    [](const BackendUse& a, const BackendUse& b) { return a.mean > b.mean; });

@@ -58,6 +58,10 @@ Category category_of_part(Part part) {
   return Category::kOther;
 }
 
+bool is_integer(const trace::Value& value) {
+  return value.type == trace::ValueType::kInt || value.type == trace::ValueType::kUint;
+}
+
 struct EntryKey {
   std::uint32_t method;
   Part part;
@@ -177,8 +181,10 @@ class ProfileMaker {
     const std::uint32_t number = method_number(trace_->text(run.method), trace_->clock_of(track).frequency);
     MethodProfile& method = profile_.methods[number];
     run_places_[id] = {number, static_cast<std::uint32_t>(method.executions.size()), track};
+    // Not the run's own index, which counts aborted and empty runs as well.
+    const bool first = method.executions.empty() || method.executions.back().recording != recording_;
     method.executions.push_back({.recording = recording_,
-                                 .run_index = run.index,
+                                 .run_index = first ? 0 : method.executions.back().run_index + 1,
                                  .root = run.root,
                                  .start = trace_->slices().start[root],
                                  .duration = trace_->slices().duration[root],
@@ -238,7 +244,8 @@ class ProfileMaker {
     if (instruction_ != StringId::kEmpty)
       for (trace::ArgId arg = trace_->slices().first_arg[row]; arg != trace::ArgId::kNone;
            arg = trace_->args().next[index(arg)])
-        if (trace_->args().name[index(arg)] == instruction_) return trace_->args().value(arg).as_int();
+        if (trace_->args().name[index(arg)] == instruction_ && is_integer(trace_->args().value(arg)))
+          return trace_->args().value(arg).as_int();
     return kFirstUnnumberedCall + calls;
   }
 
@@ -293,6 +300,7 @@ class ProfileMaker {
 
   void add_foreign(RunId run, std::uint32_t row) {
     const trace::SliceTable& slices = trace_->slices();
+    if (has_flag(slices.flags[row], SliceFlag::kMarker)) return;  // counts bytes or occurrences, not time
     const trace::ClockDomain& clock = trace_->clock_of(slices.track[row]);
     const std::uint32_t method = run_places_[index(run)].method;
     std::vector<ForeignEntry>& entries = profile_.methods[method].foreign;

@@ -43,7 +43,7 @@ constexpr bool is_operator(Part part) {
 
 struct Execution {
   std::uint32_t recording = 0;  // which of the recordings; each is a process of its own
-  std::uint32_t run_index = 0;  // position among the executions of its method in that recording
+  std::uint32_t run_index = 0;  // position among the complete executions of its method in that recording
   trace::SliceId root = trace::SliceId::kNone;
   Ticks start = {};
   Ticks duration = {};

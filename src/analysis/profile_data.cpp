@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <concepts>
+#include <limits>
 
 namespace accelscope::analysis {
 namespace {
@@ -189,7 +189,7 @@ Result<std::vector<Ticks>> read_self_times(const SectionReader& reader, std::siz
     return reader.trouble(fmt::format("has no times for entry {}", entry));
   std::vector<Ticks> self;
   for (const double value : series->values) {
-    if (!(std::abs(value) < 9.0e18))
+    if (!(std::abs(value) < 9.0e18) || value != std::trunc(value))
       return reader.trouble(fmt::format("has a time that cannot be at entry {}", entry));
     self.push_back(Ticks{static_cast<std::int64_t>(value)});
   }
@@ -312,7 +312,8 @@ Result<std::vector<Profile>> profiles_in(const Findings& findings) {
     if (section.depth == 2) {
       ACCELSCOPE_TRY(Profile profile, read_profile(section));
       profiles.push_back(std::move(profile));
-    } else if (!profiles.empty()) {
+    } else {
+      if (profiles.empty()) return SectionReader(section).trouble("belongs to no profile");
       ACCELSCOPE_TRY(MethodProfile method, read_method(section));
       profiles.back().methods.push_back(std::move(method));
     }

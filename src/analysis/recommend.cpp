@@ -67,11 +67,14 @@ class Adviser {
     return advice_.back();
   }
 
+  // The row may be a type, a category or a part, of which the entry is the largest piece.
   void add_evidence(Statement& statement, std::uint32_t entry, const Bottleneck& row) const {
+    const std::string& name = method_.entries[entry].name;
     statement.evidence.push_back(
         evidence_of(profile_, method_.entries[entry],
-                    fmt::format("{}: {:.4g} {} of {:.4g}, {:.1f} %", method_.entries[entry].name, row.mean,
-                                unit_, input_.breakdown->mean, row.percent)));
+                    fmt::format("{}: {:.4g} {} of {:.4g}, {:.1f} %{}", row.subject, row.mean, unit_,
+                                input_.breakdown->mean, row.percent,
+                                row.subject == name ? "" : fmt::format("; its largest piece is {}", name))));
   }
 
   void outside_delegate(const Bottleneck& row) {
@@ -166,12 +169,11 @@ class Adviser {
         return advice.subject == row.subject;
       });
       if (spoken_of) continue;
-      Statement& advice =
-          add("advice.largest_operator", Priority::kNote, kOptimiseNext, row.subject,
-              fmt::format(
-                  "{} is the largest piece of compute ({:.1f} %). A smaller data type, fewer channels or a "
-                  "cheaper form of the layer act on it directly.",
-                  row.subject, row.percent));
+      Statement& advice = add(
+          "advice.largest_operator", Priority::kNote, kOptimiseNext, row.subject,
+          fmt::format("{} is a large piece of compute ({:.1f} %). A smaller data type, fewer channels or a "
+                      "cheaper form of the layer act on it directly.",
+                      row.subject, row.percent));
       advice.gain = bound(row.without);
       add_evidence(advice, row.entry, row);
       return;

@@ -17,30 +17,39 @@ namespace {
 
 using AddSection = void (*)(Findings&, const ReportInput&, const ReportWork&);
 
-// A document of these sections, in this order, with the trust box before and the data behind them.
-Findings made_of(std::string kind, const ReportInput& input, std::initializer_list<AddSection> sections) {
-  ReportWork work = do_work(input);
+// A document of these sections, in this order, with the trust box before them.
+Findings made_of(std::string kind, const ReportInput& input, const ReportWork& work,
+                 std::initializer_list<AddSection> sections) {
   Findings findings{.kind = std::move(kind), .title = input.title};
   findings.provenance.device = input.device;
   findings.provenance.seed = input.compare.statistics.seed;
-  add_trust(findings, input, work);
+  findings.quality = work.quality;
   for (const AddSection add : sections) add(findings, input, work);
+  return findings;
+}
+
+// The data goes behind everything else.
+Findings with_data(Findings findings, const ReportInput& input) {
   for (const Experiment& experiment : input.experiments) add_profile_data(findings, experiment.profile);
   return findings;
 }
 
-}  // namespace
-
-void add_trust(Findings& findings, const ReportInput& input, ReportWork& work) {
-  for (const Experiment& experiment : input.experiments) {
-    findings.quality.append(experiment.quality);
-    check_experiment(experiment, findings.quality, work.checks);
-  }
-  for (const KernelLog& log : input.kernel_logs) findings.quality.append(log.trace->quality());
-  for (std::size_t i = 0; i < input.pairs.size(); ++i)
-    check_pair(input.experiments[input.pairs[i].baseline], input.experiments[input.pairs[i].candidate],
-               work.comparisons[i], findings.quality);
+Findings report_of(const ReportInput& input, const ReportWork& work) {
+  return with_data(made_of("report", input, work,
+                           {add_metadata, add_latency, add_categories, add_acceleration, add_bottlenecks,
+                            add_delegation, add_kernels, add_recommendations}),
+                   input);
 }
+
+Findings operators_of(const ReportInput& input, const ReportWork& work) {
+  return made_of("operators", input, work, {add_categories, add_operators, add_delegation});
+}
+
+Findings kernels_of(const ReportInput& input, const ReportWork& work) {
+  return made_of("kernels", input, work, {add_kernels});
+}
+
+}  // namespace
 
 std::vector<Comparison> compare_pairs(const ReportInput& input) {
   std::vector<Comparison> comparisons;
@@ -77,25 +86,29 @@ void add_metadata(Findings& findings, const ReportInput& input, const ReportWork
 }
 
 Findings make_report(const ReportInput& input) {
-  return made_of("report", input,
-                 {add_metadata, add_latency, add_categories, add_acceleration, add_bottlenecks,
-                  add_delegation, add_kernels, add_recommendations});
+  return report_of(input, do_work(input));
+}
+
+ReportSet make_report_set(const ReportInput& input) {
+  const ReportWork work = do_work(input);
+  return {report_of(input, work), operators_of(input, work), kernels_of(input, work)};
 }
 
 Findings latency_view(const ReportInput& input) {
-  return made_of("latency", input, {add_latency});
+  return with_data(made_of("latency", input, do_work(input), {add_latency}), input);
 }
 
 Findings operators_view(const ReportInput& input) {
-  return made_of("operators", input, {add_categories, add_operators, add_delegation});
+  return with_data(operators_of(input, do_work(input)), input);
 }
 
 Findings kernels_view(const ReportInput& input) {
-  return made_of("kernels", input, {add_kernels});
+  return with_data(kernels_of(input, do_work(input)), input);
 }
 
 Findings comparison_view(const ReportInput& input) {
-  return made_of("comparison", input, {add_latency, add_categories, add_acceleration});
+  return with_data(
+      made_of("comparison", input, do_work(input), {add_latency, add_categories, add_acceleration}), input);
 }
 
 }  // namespace accelscope::analysis

@@ -40,6 +40,15 @@ struct ReportInput {
 
 findings::Findings make_report(const ReportInput& input);
 
+// A report and the views that are kept beside it; the analyses run once for all of them, and only the report
+// holds the recorded times.
+struct ReportSet {
+  findings::Findings report = {};
+  findings::Findings operators = {};
+  findings::Findings kernels = {};
+};
+ReportSet make_report_set(const ReportInput& input);
+
 // The single views.
 findings::Findings latency_view(const ReportInput& input);
 findings::Findings operators_view(const ReportInput& input);

@@ -18,6 +18,7 @@ constexpr std::size_t kOperatorsShown = 25;
 
 std::vector<double> rounded(const std::vector<Share>& shares) {
   std::vector<double> percents;
+  percents.reserve(shares.size());
   for (const Share& share : shares) percents.push_back(share.percent);
   return rounded_percentages(percents, 1);
 }
@@ -94,12 +95,13 @@ void add_unknown_names(Section& section, const MethodProfile& method, const Brea
 
 void add_foreign(Section& section, const Breakdown& breakdown) {
   if (breakdown.foreign.empty()) return;
-  Table table{.id = "foreign",
-              .title = "Inside delegate calls, on clocks of their own",
-              .columns = {text_column("name", "Event"), percent_column("percent", "share"),
-                          number_column("calls", "per execution", "", 1)},
-              .note = "These clocks cannot be subtracted from the host's: shares are of their own sum.",
-              .rows_shown = kOperatorsShown};
+  Table table{
+      .id = "foreign",
+      .title = "Inside delegate calls, on clocks of their own",
+      .columns = {text_column("name", "Event"), percent_column("percent", "share"),
+                  number_column("calls", "per execution", "", 1)},
+      .note = "These clocks cannot be subtracted from the host's: shares are of the sum of each clock.",
+      .rows_shown = kOperatorsShown};
   for (const Share& share : breakdown.foreign) table.rows.push_back({share.name, share.percent, share.calls});
   section.tables.push_back(std::move(table));
 }

@@ -11,6 +11,21 @@ using findings::ColumnKind;
 using findings::Findings;
 using findings::Section;
 
+namespace {
+
+void check_trust(const ReportInput& input, ReportWork& work) {
+  for (const Experiment& experiment : input.experiments) {
+    work.quality.append(experiment.quality);
+    check_experiment(experiment, work.quality, work.checks);
+  }
+  for (const KernelLog& log : input.kernel_logs) work.quality.append(log.trace->quality());
+  for (std::size_t i = 0; i < input.pairs.size(); ++i)
+    check_pair(input.experiments[input.pairs[i].baseline], input.experiments[input.pairs[i].candidate],
+               work.comparisons[i], work.quality);
+}
+
+}  // namespace
+
 ReportWork do_work(const ReportInput& input) {
   ReportWork work;
   for (const Experiment& experiment : input.experiments) {
@@ -24,6 +39,7 @@ ReportWork do_work(const ReportInput& input) {
     }
   }
   work.comparisons = compare_pairs(input);
+  check_trust(input, work);
   return work;
 }
 
@@ -34,11 +50,8 @@ std::string title_of(const Comparison& comparison, const MethodComparison& metho
 
 std::vector<Subject> subjects_of(const ReportInput& input, const ReportWork& work) {
   std::vector<Subject> subjects;
-  std::vector<bool> paired(input.experiments.size(), false);
   for (std::size_t i = 0; i < work.comparisons.size(); ++i) {
     const Comparison& comparison = work.comparisons[i];
-    if (!comparison.methods.empty())
-      paired[input.pairs[i].baseline] = paired[input.pairs[i].candidate] = true;
     for (const MethodComparison& method : comparison.methods)
       subjects.push_back({input.pairs[i].candidate, method.candidate_method, &method,
                           title_of(comparison, method, comparison.methods.size())});

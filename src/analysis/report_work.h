@@ -20,6 +20,8 @@ struct ReportWork {
   std::vector<std::vector<MethodWork>> experiments = {};  // as in the input, one per method
   std::vector<Comparison> comparisons = {};               // one per pair
   std::vector<CrossCheck> checks = {};
+  // The trust box: what the files say, what the data says, and what was recorded around it.
+  trace::QualityTable quality = {};
 };
 
 // One method of one experiment that a section speaks of: the candidates where there are pairs, else all.
@@ -58,8 +60,6 @@ findings::Column percent_column(std::string id, std::string title);
 findings::Column ratio_column(std::string id, std::string title);
 findings::Column count_column(std::string id, std::string title);
 
-// The trust box: what the files say, what the data says, and what was recorded around it.
-void add_trust(findings::Findings& findings, const ReportInput& input, ReportWork& work);
 void add_metadata(findings::Findings& findings, const ReportInput& input, const ReportWork& work);
 void add_latency(findings::Findings& findings, const ReportInput& input, const ReportWork& work);
 void add_categories(findings::Findings& findings, const ReportInput& input, const ReportWork& work);

@@ -221,7 +221,9 @@ class ProfileChecker {
                                        : fmt::format("{} ticks", step)));
   }
 
+  // In milliseconds, as references are; none where the clock's unit is unknown.
   std::vector<double> comparable_values() const {
+    if (!profile_.methods.front().frequency.known()) return {};
     const RunLatency per_run = latency_per_run(profile_);
     if (!per_run.values.empty()) return per_run.values;
     std::vector<double> values;

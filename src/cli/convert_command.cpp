@@ -93,7 +93,7 @@ Command convert_command() {
   for (const jobs::OutputFormatInfo& info : jobs::output_formats()) options[1].choices.push_back(info.name);
   for (OptionSpec& option : open_option_specs()) options.push_back(std::move(option));
   return {.name = "convert",
-          .summary = "any trace in; Perfetto, Chrome JSON, CSV, folded stacks or speedscope out",
+          .summary = "a trace into Perfetto, Chrome JSON, CSV, folded stacks, speedscope",
           .description =
               "Reads traces, whose formats are recognised by content, and writes one file in another format. "
               "Several "

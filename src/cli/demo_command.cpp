@@ -1,29 +1,82 @@
 #include <fmt/format.h>
 
-#include "base/human.h"
+#include <algorithm>
+
 #include "cli/call_tree_text.h"
 #include "cli/failure.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "jobs/demo.h"
+#include "report/statement_text.h"
 #include "report/trust_box.h"
+#include "report/wrap.h"
 
 namespace accelscope::cli {
 namespace {
 
+using findings::Statement;
+using findings::StatementKind;
+using report::Style;
+
 constexpr std::string_view kDefaultFolder = "accelscope-demo";
+constexpr std::size_t kWidth = 100;
+constexpr std::size_t kIndent = 4;
+constexpr std::size_t kAdviceShown = 3;
+
+void print_line(std::string_view text) {
+  fmt::print("{:>{}} {}\n", "-", kIndent - 1, report::wrapped(text, kWidth - kIndent, kIndent));
+}
+
+void print_verdicts(const findings::Findings& findings, const Style& style) {
+  fmt::print("\n{}what changed{}\n", style.bold, style.plain);
+  for (const findings::Section& section : findings.sections)
+    for (const Statement& statement : section.statements)
+      if (statement.kind == StatementKind::kVerdict) print_line(report::text_of(statement));
+}
+
+void print_first_advice(const findings::Findings& findings, const Style& style) {
+  fmt::print("\n{}what to do next{}\n", style.bold, style.plain);
+  std::size_t shown = 0;
+  std::size_t left_out = 0;
+  for (const findings::Section& section : findings.sections) {
+    for (const Statement& statement : section.statements) {
+      if (statement.kind != StatementKind::kAdvice) continue;
+      if (shown == kAdviceShown) {
+        ++left_out;
+        continue;
+      }
+      ++shown;
+      print_line(fmt::format("{}: {}", report::word_for(statement.priority), report::text_of(statement)));
+    }
+  }
+  if (left_out > 0) fmt::print("    ... {} more in the report\n", left_out);
+}
+
+void print_files(const jobs::DemoOutcome& outcome, const Style& style) {
+  std::size_t widest = 0;
+  for (const jobs::WrittenFile& file : outcome.files) widest = std::max(widest, file.path.size());
+  fmt::print("\n{}try next{}\n  accelscope compare {} {}\n", style.bold, style.plain, outcome.run.baseline,
+             outcome.run.candidate);
+  fmt::print("\n{}files to open{}\n", style.bold, style.plain);
+  for (const jobs::WrittenFile& file : outcome.files)
+    fmt::print("  {:<{}}  {}\n", file.path, widest, file.what);
+}
 
 int run_demo(const Arguments& arguments) {
   const base::Result<jobs::DemoOutcome> outcome =
-      jobs::demo({.folder = arguments.value("--out").value_or(std::string(kDefaultFolder))});
+      jobs::demo({.folder = arguments.value("--out").value_or(std::string(kDefaultFolder)),
+                  .version = ACCELSCOPE_VERSION});
   if (!outcome) return report_failure(outcome.error());
-  const report::Style style = style_for(stdout);
+  const Style style = style_for(stdout);
   fmt::print(
-      "A small model, run ten times on a simulated clock, recorded as the ExecuTorch runtime would.\n\n");
-  fmt::print("{}\n{}", report::trust_box(outcome->trace.quality(), style),
+      "A small model on a simulated clock, without SME2 and with it, recorded as the ExecuTorch runtime "
+      "would.\n\n{}",
+      report::trust_box(outcome->report.quality, style));
+  print_verdicts(outcome->report, style);
+  print_first_advice(outcome->report, style);
+  fmt::print("\n{}where the time goes with SME2{}\n{}", style.bold, style.plain,
              call_tree_text(outcome->trace, style));
-  fmt::print("\n{}files to open{}\n", style.bold, style.plain);
-  for (const jobs::DemoFile& file : outcome->files) fmt::print("  {:<40} {}\n", file.path, file.what);
+  print_files(*outcome, style);
   return kExitOk;
 }
 
@@ -31,11 +84,11 @@ int run_demo(const Arguments& arguments) {
 
 Command demo_command() {
   return {.name = "demo",
-          .summary = "no input, no hardware: makes a small trace, converts it, shows where its time went",
+          .summary = "two small recordings compared and reported on, without any input",
           .description =
-              "Writes a small ETDump with the project's own writer, reads it back, prints the call tree with "
-              "self times, "
-              "and converts it into every format that can be written. Ends by naming the files to open.",
+              "Writes two small ETDumps with the project's own writer, a model without SME2 and with it, and "
+              "a kernel log for each, into a run directory; reports on it; converts the faster one into "
+              "every format that can be written. Ends by naming the files to open.",
           .examples = {"accelscope demo", "accelscope demo --out /tmp/demo"},
           .positionals = {},
           .options = {{.name = "--out",

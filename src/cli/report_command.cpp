@@ -69,7 +69,7 @@ Command report_command() {
   for (OptionSpec& option : analysis_option_specs()) options.push_back(std::move(option));
   return {
       .name = "report",
-      .summary = "where a model's time went, what changed, whether it is real, what to do next",
+      .summary = "where the time went, what changed, whether it is real, what to do",
       .description =
           "Reads a run directory (of `accelscope bench` or of the profiling kit) or single recordings, and "
           "prints the "

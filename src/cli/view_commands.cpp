@@ -81,7 +81,7 @@ Command operators_command() {
                      .value = "",
                      .help = "also list the profiling kit's two categories of every operator"});
   return {.name = "operators",
-          .summary = "exclusive time by category, operator type and operator; what runs outside delegates",
+          .summary = "where the time goes: by category, operator type and operator",
           .description =
               "Splits the end-to-end time into operators, overhead of delegate calls and operator calls, "
               "control and "
@@ -101,7 +101,7 @@ Command kernels_command() {
                      .value = "TEXT",
                      .help = "with --compat: only kernels whose name contains this"});
   return {.name = "kernels",
-          .summary = "which kernels were registered, implied, invoked and measured; did SME2 do the work",
+          .summary = "which kernels ran, on what evidence, and whether SME2 did the work",
           .description =
               "Reads XNNPACK kernel logs (stdio or logcat), kernels.csv files and timing recordings, and "
               "says for every "

@@ -1,32 +1,33 @@
-// The job behind `accelscope demo`: a small model trace made by our own ETDump writer, converted into
-// everything we can write.
+// The job behind `accelscope demo`: two small recordings made by our own ETDump writer, compared and reported
+// on, and the faster one converted into everything we can write.
 //
 // Prints nothing; needs no hardware and no input. Files go into one folder, which is made when it is not
 // there.
 //
-//   ACCELSCOPE_TRY(const DemoOutcome outcome, demo({.folder = "demo-output"}));
+//   ACCELSCOPE_TRY(const DemoOutcome outcome, demo({.folder = "demo-output", .version = "0.1.0"}));
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "findings/findings.h"
+#include "jobs/demo_run.h"
+#include "jobs/report.h"
 #include "trace/trace.h"
 
 namespace accelscope::jobs {
 
 struct DemoOptions {
-  std::string folder;
-};
-
-struct DemoFile {
-  std::string path;
-  std::string what;  // what it is and what opens it
+  std::string folder = {};
+  std::string version = {};  // of the program, for provenance
 };
 
 struct DemoOutcome {
-  trace::Trace trace;  // of the first file, as read back
-  std::vector<DemoFile> files;
+  trace::Trace trace;  // of the faster recording, as read back
+  DemoRun run = {};
+  findings::Findings report = {};
+  std::vector<WrittenFile> files = {};  // the report first
 };
 
 base::Result<DemoOutcome> demo(const DemoOptions& options);

@@ -67,26 +67,26 @@ Result<std::optional<Findings>> saved_report(const ReportInputOptions& options) 
   return std::optional(std::move(saved));
 }
 
-Status write_directory_files(const LoadedInput& loaded, const ReportOptions& options,
-                             ReportOutcome& outcome) {
+// The report and what belongs beside it in a run directory.
+Result<ReportOutcome> report_on_directory(const LoadedInput& loaded, const ReportOptions& options) {
+  analysis::ReportSet set = analysis::make_report_set(loaded.input);
+  for (Findings* findings : {&set.report, &set.operators, &set.kernels}) complete(*findings, loaded, options);
+  ReportOutcome outcome;
   const auto place = [&](std::string_view name) { return fmt::format("{}/{}", loaded.directory, name); };
   const auto add = [&](std::string path, std::string what) {
     outcome.files.push_back({std::move(path), std::move(what)});
   };
   const std::string markdown = options.out.empty() ? place("report.md") : options.out;
-  ACCELSCOPE_CHECK(write_markdown_file(outcome.findings, markdown));
+  ACCELSCOPE_CHECK(write_markdown_file(set.report, markdown));
   add(markdown, "the report");
-  Findings operators = analysis::operators_view(loaded.input);
-  complete(operators, loaded, options);
-  ACCELSCOPE_CHECK(write_json_file(operators, place("operator_analysis.json")));
+  ACCELSCOPE_CHECK(write_json_file(set.operators, place("operator_analysis.json")));
   add(place("operator_analysis.json"), "every operator, as findings");
-  Findings kernels = analysis::kernels_view(loaded.input);
-  complete(kernels, loaded, options);
-  ACCELSCOPE_CHECK(write_markdown_file(kernels, place("kernel_view.md")));
+  ACCELSCOPE_CHECK(write_markdown_file(set.kernels, place("kernel_view.md")));
   add(place("kernel_view.md"), "kernels and evidence");
-  ACCELSCOPE_CHECK(write_json_file(outcome.findings, place("findings.json")));
+  ACCELSCOPE_CHECK(write_json_file(set.report, place("findings.json")));
   add(place("findings.json"), "everything the report says; `accelscope compare` and `report` read it");
-  return {};
+  outcome.findings = std::move(set.report);
+  return outcome;
 }
 
 }  // namespace
@@ -113,12 +113,9 @@ Result<ReportOutcome> report(const ReportOptions& options) {
     outcome.findings = *std::move(saved);
   } else {
     ACCELSCOPE_TRY(const LoadedInput loaded, load_report_input(options.input));
+    if (!loaded.directory.empty()) return report_on_directory(loaded, options);
     outcome.findings = analysis::make_report(loaded.input);
     complete(outcome.findings, loaded, options);
-    if (!loaded.directory.empty()) {
-      ACCELSCOPE_CHECK(write_directory_files(loaded, options, outcome));
-      return outcome;
-    }
   }
   if (!options.out.empty()) {
     ACCELSCOPE_CHECK(write_markdown_file(outcome.findings, options.out));

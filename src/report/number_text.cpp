@@ -91,13 +91,13 @@ std::string cell_text(const findings::Cell& cell, const findings::Column& column
 
 std::string gain_text(const findings::Gain& gain) {
   // A bound needs fewer digits than a measurement, but enough to tell before from after.
-  constexpr int kMostDecimals = 5;
+  constexpr int kMostDecimalsOfGains = 5;
   const bool is_small = std::min(std::abs(gain.before), std::abs(gain.after)) < 0.1;
   int decimals = 0;
   for (const double value : {gain.before, gain.after})
     if (std::isfinite(value)) decimals = std::max(decimals, decimals_for(value, gain.unit));
   decimals = std::min(decimals, is_small ? 3 : 2);
-  while (decimals < kMostDecimals && gain.before != gain.after &&
+  while (decimals < kMostDecimalsOfGains && gain.before != gain.after &&
          number_text(gain.before, decimals) == number_text(gain.after, decimals))
     ++decimals;
   std::string text = fmt::format("{} -> {} at most", quantity_text(gain.before, gain.unit, decimals),

@@ -52,8 +52,10 @@ std::string interval_cell(const Metric& metric, bool with_level) {
 }
 
 std::string how_cell(const Metric& metric) {
-  return joined(
-      {metric.method, metric.interval ? std::string_view(metric.interval->method) : "", metric.note});
+  // Many a metric is computed as its interval is.
+  std::string_view of_interval = metric.interval ? std::string_view(metric.interval->method) : "";
+  if (of_interval == metric.method) of_interval = {};
+  return joined({metric.method, of_interval, metric.note});
 }
 
 }  // namespace

@@ -77,7 +77,10 @@ class TextWriter {
       if (!section.statements.empty()) out_.append('\n');
       write_table(shown_metrics(section.metrics));
     }
+    bool follows = !section.statements.empty() || !section.metrics.empty();
     for (const findings::Table& table : section.tables) {
+      if (table.title.empty() && follows) out_.append('\n');
+      follows = true;
       write_caption(one_line(table.title));
       write_table(shown_table(table));
       if (!table.note.empty()) paragraph(one_line(table.note), kIndent, style_.dim);

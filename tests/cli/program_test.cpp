@@ -5,6 +5,7 @@
 #include "cli/command_line.h"
 #include "cli/help.h"
 #include "support/run_program.h"
+#include "support/temporary_folder.h"
 
 namespace accelscope::cli {
 namespace {
@@ -35,12 +36,21 @@ TEST(Program, HelpFitsATerminal) {
   const auto expect_narrow = [](std::string_view text) {
     while (!text.empty()) {
       const std::size_t end = text.find('\n');
-      EXPECT_LE(text.substr(0, end).size(), 105U) << text.substr(0, end);
+      EXPECT_LE(text.substr(0, end).size(), 100U) << text.substr(0, end);
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
   };
   expect_narrow(program_help(commands()));
   for (const Command& command : commands()) expect_narrow(command_help(command));
+}
+
+TEST(Program, ThePageOfTheCommandLineHasEveryVerbAndOption) {
+  const std::string page = tests::read_file(ACCELSCOPE_CLI_PAGE);
+  for (const Command& command : commands()) {
+    EXPECT_NE(page.find("\n## " + std::string(command.name) + "\n"), std::string::npos) << command.name;
+    for (const OptionSpec& option : command.options)
+      EXPECT_NE(page.find(option.name), std::string::npos) << command.name << ' ' << option.name;
+  }
 }
 
 TEST(Program, MistakesAreExplained) {

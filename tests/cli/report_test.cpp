@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, std::string>> contents(const std::string& dir
 
 // A pair of recordings without any record beside them.
 std::string toy_directory(const TemporaryFolder& folder) {
-  const std::string directory = folder.file("runs");
+  std::string directory = folder.file("runs");
   make_toy(directory + "/toy_sme2_on_t1.etdump", ToySpeed::kFast);
   make_toy(directory + "/toy_sme2_off_t1.etdump", ToySpeed::kSlow);
   return directory;

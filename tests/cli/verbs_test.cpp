@@ -195,12 +195,30 @@ TEST(Demo, EndsByNamingTheFilesToOpen) {
   const TemporaryFolder folder;
   const ProgramResult result = run_program({ACCELSCOPE_PROGRAM, "demo", "--out", folder.file("demo")});
   EXPECT_EQ(result.exit_code, 0) << result.standard_error;
-  EXPECT_NE(result.standard_output.find("Method::execute"), std::string::npos);
-  const std::size_t list = result.standard_output.find("files to open");
-  ASSERT_NE(list, std::string::npos);
+  const std::string& text = result.standard_output;
+  // In the order of what to believe, what changed, what to do, where to look.
+  std::size_t at = 0;
+  for (const std::string_view expected :
+       {"trust box", "what changed", "faster than sme2_off", "what to do next",
+        "Highest: ", "Method::execute", "files to open", "report.md"}) {
+    const std::size_t found = text.find(expected, at);
+    ASSERT_NE(found, std::string::npos) << expected << '\n' << text;
+    at = found;
+  }
+  const std::size_t list = text.find("files to open");
   for (const auto& entry : std::filesystem::directory_iterator(folder.file("demo")))
-    EXPECT_NE(result.standard_output.find(entry.path().filename().string(), list), std::string::npos)
-        << entry.path();
+    EXPECT_NE(text.find(entry.path().filename().string(), list), std::string::npos) << entry.path();
+}
+
+TEST(Demo, ItsTwoRecordingsCanBeCompared) {
+  const TemporaryFolder folder;
+  const std::string run = folder.file("demo/run");
+  ASSERT_EQ(run_program({ACCELSCOPE_PROGRAM, "demo", "--out", folder.file("demo")}).exit_code, 0);
+  const std::string off = run + "/sme2_off/toy_sme2_off_t1.etdump";
+  const std::string on = run + "/sme2_on/toy_sme2_on_t1.etdump";
+  EXPECT_EQ(run_program({ACCELSCOPE_PROGRAM, "compare", off, on, "--gate", "3%"}).exit_code, 0);
+  EXPECT_EQ(run_program({ACCELSCOPE_PROGRAM, "compare", on, off, "--gate", "3%"}).exit_code, 2);
+  EXPECT_EQ(run_program({ACCELSCOPE_PROGRAM, "report", run + "/findings.json"}).exit_code, 0);
 }
 
 }  // namespace

@@ -127,9 +127,9 @@ TEST(CompatVerbs, OperatorsGiveTheKitsTables) {
   const std::string from = "case2_mac_expdirs/mac_sme2_on/" + name;
   ASSERT_EQ(accelscope({"operators", "--compat", fixture(from + ".etdump"), "-o", folder.path()}).exit_code,
             0);
+  const std::string tables = "case2_mac_expdirs/out_analyze_single/" + name;
   for (const std::string ending : {"_category_summary.csv", "_operator_details.csv", "_e2e_latency.csv"})
-    EXPECT_EQ(read_file(folder.file(name + ending)),
-              read_file(fixture("case2_mac_expdirs/out_analyze_single/" + name + ending)));
+    EXPECT_EQ(read_file(folder.file(name + ending)), read_file(fixture(tables + ending)));
   for (const std::string ending :
        {"_exec_all_runs_timeline.csv", "_exec_run0_timeline.csv", "_exec_ops_stats.csv"})
     EXPECT_EQ(read_file(folder.file(name + ending)), read_file(fixture(from + ending)));

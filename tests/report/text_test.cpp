@@ -27,6 +27,21 @@ std::string without_colors(std::string text) {
   return text;
 }
 
+TEST(Text, ATableWithoutTitleStandsApartFromTheMetrics) {
+  findings::Findings findings{.title = "t"};
+  findings::Section& section = add_section(findings, "s", "S");
+  section.metrics.push_back({.id = "a",
+                             .label = "a",
+                             .value = 1.5,
+                             .unit = "x",
+                             .interval = findings::Interval{1, 2, 0.95, "BCa bootstrap"},
+                             .method = "BCa bootstrap"});
+  section.tables.push_back({.id = "t", .columns = {{.id = "c", .title = "Column"}}, .rows = {{"cell"}}});
+  const std::string text = text_of_findings(findings);
+  EXPECT_NE(text.find("BCa bootstrap\n\n  Column"), std::string::npos) << text;
+  EXPECT_EQ(text.find("BCa bootstrap; BCa bootstrap"), std::string::npos) << text;
+}
+
 TEST(Text, ShowsEverything) {
   EXPECT_EQ(text_of_findings(tests::sample_findings()), R"(toy.etdump "two" runs
 generated 2024-02-03T04:05:06Z by AccelScope 0.1.0

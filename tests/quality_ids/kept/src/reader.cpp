@@ -1,3 +1,3 @@
 // "comment.alone" is no id.
 const char* kIds[] = {"csv.short_row", "csv.long_row"};  // neither is "model.etdump" behind code
-const char* kNames[] = {"timeline.csv", "add.out", "{}.unknown_unit", "Two.words", "a sentence.with_words"};
+const char* kNames[] = {"timeline.csv", "add.out", "report.md", "advice.more_runs", "{}.unknown_unit", "Two.words", "a sentence.with_words"};
