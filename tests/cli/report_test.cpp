@@ -201,12 +201,16 @@ TEST(Report, TakesSavedFindings) {
   const ProgramResult again = accelscope({"report", directory + "/findings.json", "--markdown"});
   EXPECT_EQ(again.exit_code, 0) << again.standard_error;
   EXPECT_EQ(again.standard_output, whole.standard_output);
-  // Of an operator analysis, a report is made anew, with the same numbers.
+  // Of another view, a report is made anew, with the same numbers.
   const findings::Findings report = findings_in(accelscope({"report", directory, "--json"}));
-  const findings::Findings made =
-      findings_in(accelscope({"report", directory + "/operator_analysis.json", "--json"}));
+  write_file(folder.file("view.json"), accelscope({"operators", directory, "--json"}).standard_output);
+  const findings::Findings made = findings_in(accelscope({"report", folder.file("view.json"), "--json"}));
   EXPECT_EQ(rows_of(made, "latency", "latency"), rows_of(report, "latency", "latency"));
   EXPECT_EQ(verdicts(made), verdicts(report));
+  // The table of operators alone holds no executions, and says so.
+  const ProgramResult refused = accelscope({"report", directory + "/operator_analysis.json"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_TRUE(contains(refused.standard_error, "no recorded times")) << refused.standard_error;
 }
 
 TEST(Report, WritesNotesTitleAndFileAsAsked) {
