@@ -146,10 +146,18 @@ class ProfileMaker {
       const trace::Run& run = trace_->run(RunId{id});
       if (run.kind == RunKind::kLoad) add_load(run);
       if (run.kind != RunKind::kExecution) continue;
-      if (run.status == RunStatus::kAborted) ++profile_.aborted_runs;
       if (run.status == RunStatus::kEmpty) ++profile_.empty_runs;
-      if (run.status == RunStatus::kComplete && run.root != SliceId::kNone) add_execution(id, run, warm_up);
+      if (run.status == RunStatus::kAborted || has_no_end(run))
+        ++profile_.aborted_runs;
+      else if (run.status == RunStatus::kComplete && run.root != SliceId::kNone)
+        add_execution(id, run, warm_up);
     }
+  }
+
+  // An end that is missing or makes no sense is drawn as no time at all, which is no latency.
+  bool has_no_end(const trace::Run& run) const {
+    return run.root != SliceId::kNone &&
+           has_flag(trace_->slices().flags[index(run.root)], trace::SliceFlag::kEndUnknown);
   }
 
   void add_load(const trace::Run& run) {

@@ -54,7 +54,9 @@ Command compare_command() {
       {.name = "--compat",
        .short_name = "",
        .value = "",
-       .help = "write the profiling kit's comparison files instead (two timeline CSVs)"},
+       .help =
+           "write the profiling kit's comparison files instead (two timeline CSVs, named by --baseline and "
+           "--candidate)"},
       {.name = "--out",
        .short_name = "-o",
        .value = "DIR",

@@ -47,7 +47,9 @@ Result<KitFiles> view_files(jobs::View view, const Arguments& arguments) {
   ACCELSCOPE_TRY(const formats::open::OpenOptions open, open_options(arguments));
   const std::string out = arguments.value("--out").value_or("");
   if (view == jobs::View::kKernels)
-    return jobs::kit_kernel_files(arguments.positionals, open, out, arguments.value("--filter").value_or(""));
+    return jobs::kit_kernel_files(arguments.positionals, open, out,
+                                  {.filter = arguments.value("--filter").value_or(""),
+                                   .title = arguments.value("--title").value_or("")});
   return jobs::kit_recording_files(arguments.positionals, open, out);
 }
 
@@ -58,8 +60,18 @@ int write_kit_report_files(const Arguments& arguments) {
 }
 
 int write_kit_comparison_files(const Arguments& arguments) {
-  return name_files(jobs::kit_comparison_files(arguments.positionals[0], arguments.positionals[1],
-                                               arguments.value("--out").value_or("")));
+  return name_files(jobs::kit_comparison_files(
+      {.path = arguments.positionals[0], .name = arguments.value("--baseline").value_or("")},
+      {.path = arguments.positionals[1], .name = arguments.value("--candidate").value_or("")},
+      arguments.value("--out").value_or("")));
+}
+
+int print_kit_validation(const Arguments& arguments) {
+  if (arguments.positionals.size() != 1)
+    return report_failure({ErrorCode::kUsage, "--compat validates one run directory at a time", {}});
+  const compat::KitValidation validation = compat::kit_validate(arguments.positionals.front());
+  fmt::print("{}", validation.text);
+  return validation.valid ? kExitOk : kExitFailure;
 }
 
 int write_kit_view_files(jobs::View view, const Arguments& arguments) {

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/human.h"
 #include "cli/failure.h"
+#include "cli/kit_output.h"
 #include "cli/open_arguments.h"
+#include "cli/run_checklist_text.h"
 #include "cli/terminal.h"
 #include "cli/validate_json.h"
 #include "cli/verbs.h"
@@ -86,9 +89,25 @@ void print_method(const MethodSummary& method, const Style& style) {
   }
 }
 
+int validate_run_directory(const Arguments& arguments, const formats::open::OpenOptions& options) {
+  const Result<jobs::RunChecklist> list = jobs::check_run_directory(arguments.positionals.front(), options);
+  if (!list) return report_failure(list.error());
+  if (!arguments.flag("--json")) {
+    print_run_checklist(*list);
+  } else if (const base::Status printed = print_run_checklist_json(*list); !printed) {
+    return report_failure(printed.error());
+  }
+  return list->complete() ? kExitOk : kExitFailure;
+}
+
 int run_validate(const Arguments& arguments) {
+  if (arguments.flag("--compat")) return print_kit_validation(arguments);
   const Result<formats::open::OpenOptions> options = open_options(arguments);
   if (!options) return report_failure(options.error());
+  std::error_code ignored;
+  if (arguments.positionals.size() == 1 &&
+      std::filesystem::is_directory(arguments.positionals.front(), ignored))
+    return validate_run_directory(arguments, *options);
   const Result<jobs::ValidateOutcome> outcome = jobs::validate(arguments.positionals, *options);
   if (!outcome) return report_failure(outcome.error());
   if (arguments.flag("--json")) {
@@ -108,18 +127,27 @@ int run_validate(const Arguments& arguments) {
 
 Command validate_command() {
   std::vector<OptionSpec> options{
-      {.name = "--json", .short_name = "", .value = "", .help = "print JSON instead of text"}};
+      {.name = "--json", .short_name = "", .value = "", .help = "print JSON instead of text"},
+      {.name = "--compat",
+       .short_name = "",
+       .value = "",
+       .help = "for a run directory: only what the profiling kit's validate_results checks, in its words"}};
   for (OptionSpec& option : open_option_specs()) options.push_back(std::move(option));
   return {
       .name = "validate",
       .summary = "what a file is, what it holds, and what is wrong with it",
       .description =
           "Reads a trace and prints its format, the trust box (everything lost, odd or assumed), what it "
-          "holds, and the end-to-end time of each run. Exit code 1 when the trust box has an error.",
-      .examples = {"accelscope validate model.etdump",
+          "holds, and the end-to-end time of each run. Exit code 1 when the trust box has an error. Of a run "
+          "directory it checks that it is complete: records, recordings, tables and reports are there, can "
+          "be "
+          "read and agree; exit code 1 when one check fails.",
+      .examples = {"accelscope validate model.etdump", "accelscope validate out_toy/results",
                    "accelscope validate model.etdump --json | jq '.methods[0].runs'"},
       .positionals = {{.name = "IN",
-                       .help = "a trace; several become one, and an ETRecord names the events of the ETDumps",
+                       .help =
+                           "a trace or a run directory; several traces become one, and an ETRecord names the "
+                           "events of the ETDumps",
                        .at_most = kManyInputs}},
       .options = std::move(options),
       .run = run_validate};

@@ -34,6 +34,8 @@ class Folder {
   template <class Write>
   Status write(const std::string& name, const Write& write_content) {
     const std::string path = (fs::path(path_) / name).native();
+    std::error_code ignored;
+    if (!input.empty() && fs::equivalent(path, input, ignored)) return {};
     ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
     write_content(file.output());
     ACCELSCOPE_CHECK(file.commit());
@@ -42,6 +44,7 @@ class Folder {
   }
 
   KitFiles files;
+  std::string input;  // what is read and must not be written
 
  private:
   explicit Folder(std::string path) : path_(std::move(path)) {}
@@ -122,8 +125,10 @@ Status add_platform(KitCombinedFacts& facts, const std::string& name, const std:
 }  // namespace
 
 Result<KitFiles> write_kit_files(const trace::Trace& trace, const std::string& prefix,
-                                 const std::string& folder_path, const std::string& name) {
+                                 const std::string& folder_path, const std::string& name,
+                                 const std::string& input) {
   ACCELSCOPE_TRY(Folder folder, Folder::open(folder_path));
+  folder.input = input;
   const InspectorTable table = inspector_table(trace);
   const std::string csv = kit_csv_prefix(prefix + ".etdump");
   const std::vector<formats::timeline_csv::TimelineRow> rows = timeline_rows(table, prefix);

@@ -26,9 +26,10 @@ struct KitFiles {
 
 // From a recording <prefix>.etdump: its timelines (all runs, the first), its operator statistics, its robust
 // statistics under `name` (the kit's own: experiment and threads), and the operator tables. Without a
-// "Method::execute" the last two are left out.
+// "Method::execute" the last two are left out. A file that is `input` itself is left as it is.
 base::Result<KitFiles> write_kit_files(const trace::Trace& trace, const std::string& prefix,
-                                       const std::string& folder, const std::string& name);
+                                       const std::string& folder, const std::string& name,
+                                       const std::string& input = {});
 
 // What robust_latency_analysis --compare writes: the statistics of the first timeline under its file name,
 // and the comparison.

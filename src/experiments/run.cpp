@@ -53,7 +53,9 @@ base::Status check_existing(const BenchState& state, const std::optional<Earlier
   if (options.analysis_only || options.if_exists == IfExists::kResume)
     return check_resumable(state, *earlier);
   if (options.if_exists == IfExists::kReplace) return {};
-  return refused(state.config, "holds a run already; resume it (--resume), replace it (--replace), or choose another output_root");
+  return refused(state.config,
+                 "holds a run already; resume it (--resume), replace it (--replace), or choose another "
+                 "output_root");
 }
 
 void take_over(const JsonNode& earlier, StepRecord& record) {
@@ -94,15 +96,21 @@ void keep_earlier_steps(BenchState& state, const EarlierManifest& earlier) {
   }
 }
 
-// The files of a run that is replaced: none of it may be taken for the new one's.
+// The files of a run that is replaced, and the tables made from them: none of it may be taken for the new
+// one's.
 void remove_earlier_files(const Config& config, const EarlierManifest& earlier) {
+  std::error_code ignored;
   for (const JsonNode& step : earlier.steps) {
     for (const std::string_view key : {"etdump_rel", "log_rel"}) {
       const fs::path name = step.find_text(key).value_or("");
       const bool inside =
           !name.empty() && name.is_relative() && std::find(name.begin(), name.end(), "..") == name.end();
-      std::error_code ignored;
-      if (inside) fs::remove(config.output_root / name, ignored);
+      if (!inside) continue;
+      const fs::path path = config.output_root / name;
+      fs::remove(path, ignored);
+      if (key != "etdump_rel") continue;
+      for (const std::string_view table : {"all_runs_timeline", "run0_timeline", "ops_stats"})
+        fs::remove(path.parent_path() / fmt::format("{}_exec_{}.csv", path.stem().string(), table), ignored);
     }
   }
 }
@@ -227,16 +235,22 @@ base::Result<BenchResult> run_bench(const Config& config, Target& target, const 
   if (earlier && earlier->ours && (options.analysis_only || options.if_exists == IfExists::kResume))
     keep_earlier_steps(state, *earlier);
 
+  if (options.analysis_only) {
+    analyse_files(state);
+    // Writing records of nothing would hide what another program recorded here.
+    if (result.count(StepStatus::kPending) == state.steps.size())
+      return refused(
+          config,
+          "holds no file of these experiments and this schedule; run them first, or report on what "
+          "is there with `accelscope report`");
+    ACCELSCOPE_CHECK(save_manifest(state));
+    return result;
+  }
   std::error_code error;
   fs::create_directories(config.output_root, error);
   if (error)
     return base::fail_at(Location::of_file(config.output_root), ErrorCode::kWriteFailed,
                          "cannot be created: {}", error.message());
-  if (options.analysis_only) {
-    analyse_files(state);
-    ACCELSCOPE_CHECK(save_manifest(state));
-    return result;
-  }
   std::vector<std::size_t> todo;
   for (std::size_t i = 0; i < state.steps.size(); ++i) {
     const bool done = state.steps[i].status == StepStatus::kOk;

@@ -33,6 +33,17 @@ struct Claim {
   auto rank() const { return std::make_tuple(!recorded, legacy, flat, name); }
 };
 
+// What a manifest says about the process behind a recording; its CSV files inherit it.
+struct Step {
+  std::int64_t warmup = 0;
+  bool usable = true;
+};
+
+bool made_from_etdump(ArtifactKind kind) {
+  return kind == ArtifactKind::kTimelineAll || kind == ArtifactKind::kTimelineRun0 ||
+         kind == ArtifactKind::kOpsStats;
+}
+
 class Assembler {
  public:
   Assembler(RunDirectory& run, const RunRecords& records, const std::vector<FoundFile>& files)
@@ -123,6 +134,8 @@ class Assembler {
     for (const RecordedResult& result : records_.results) {
       const std::size_t index = experiment_called(result.name, result.threads);
       for (const RecordedFile& file : result.files) {
+        if (!made_from_etdump(file.kind))
+          steps_.try_emplace({index, file.round}, Step{file.warmup, file.usable});
         const auto name = find_recorded(file.path, result.name);
         if (!name) {
           missing(file, result);
@@ -133,17 +146,53 @@ class Assembler {
         if (fs::file_size(path_of(*name), ignored) == 0) continue;
         if (!owner_.emplace(*name, index).second) continue;
         if (file.usable)
-          claims_.push_back({.experiment = index,
-                             .kind = file.kind,
-                             .round = file.round,
-                             .recorded = true,
-                             .name = *name,
-                             .warmup = file.warmup});
+          claim({.experiment = index,
+                 .kind = file.kind,
+                 .round = made_from_etdump(file.kind) ? round_in(*name) : file.round,
+                 .recorded = true,
+                 .name = *name,
+                 .warmup = file.warmup});
       }
     }
   }
 
+  // A pipeline summary names the CSV file of the first round only, and does not say that it is one of
+  // several.
+  static std::optional<std::int64_t> round_in(const std::string& name) {
+    const std::string file_name = fs::path(name).filename().string();
+    const auto artifact = parse_artifact_name(file_name);
+    return artifact ? artifact->round : std::nullopt;
+  }
+
+  void claim(Claim claim) {
+    if (made_from_etdump(claim.kind)) {
+      const auto step = steps_.find({claim.experiment, claim.round});
+      if (step == steps_.end()) {
+        if (records_.lists_every_file && has_steps(claim.experiment)) return unlisted(claim.kind, claim.name);
+      } else {
+        if (!step->second.usable) return;
+        claim.warmup = step->second.warmup;
+      }
+    }
+    claims_.push_back(std::move(claim));
+  }
+
+  bool has_steps(std::size_t experiment) const {
+    const auto first = steps_.lower_bound({experiment, std::nullopt});
+    return first != steps_.end() && first->first.first == experiment;
+  }
+
+  void unlisted(ArtifactKind kind, const std::string& name) {
+    problem("run_directory.unlisted_file", Severity::kWarning,
+            fmt::format("The manifest does not list this {}: it is left over from something else, and left "
+                        "out.",
+                        artifact_kind_name(kind)),
+            name);
+  }
+
   void missing(const RecordedFile& file, const RecordedResult& result) {
+    // A pipeline summary names files of failed runs, too; the manifest knows better.
+    if (records_.lists_every_file && result.source == RecordSource::kSummary) return;
     if (!missing_.insert(file.path).second) return;
     problem("run_directory.missing_file", Severity::kWarning,
             fmt::format("The {} that is recorded for {} is not there.", artifact_kind_name(file.kind),
@@ -184,12 +233,12 @@ class Assembler {
         continue;
       }
       names_hold_model = names_hold_model || subjects.name_holds_model(*file);
-      claims_.push_back({.experiment = experiment_called(name, file->threads),
-                         .kind = file->kind,
-                         .round = file->round,
-                         .legacy = file->legacy,
-                         .flat = file->name.find('/') == std::string::npos,
-                         .name = file->name});
+      claim({.experiment = experiment_called(name, file->threads),
+             .kind = file->kind,
+             .round = file->round,
+             .legacy = file->legacy,
+             .flat = file->name.find('/') == std::string::npos,
+             .name = file->name});
     }
     if (names_hold_model)
       add_problem(run_, "run_directory.model_unknown", Severity::kInfo,
@@ -214,11 +263,7 @@ class Assembler {
                                   file.kind == ArtifactKind::kLatencyLog ||
                                   file.kind == ArtifactKind::kKernelLog;
     if (!records_.lists_every_file || !written_by_steps) return false;
-    problem("run_directory.unlisted_file", Severity::kWarning,
-            fmt::format("The manifest does not list this {}: it is left over from something else, and left "
-                        "out.",
-                        artifact_kind_name(file.kind)),
-            file.name);
+    unlisted(file.kind, file.name);
     return true;
   }
 
@@ -255,7 +300,7 @@ class Assembler {
         experiment.etdumps.push_back({std::move(path), claim.warmup, claim.round});
         return;
       case ArtifactKind::kTimelineAll:
-        experiment.timeline_all_csvs.push_back(std::move(path));
+        experiment.timeline_all_csvs.push_back({std::move(path), claim.warmup, claim.round});
         return;
       case ArtifactKind::kTimelineRun0:
         if (experiment.timeline_run0_csv.empty()) experiment.timeline_run0_csv = std::move(path);
@@ -319,6 +364,7 @@ class Assembler {
   std::vector<std::optional<Mode>> modes_ = {};  // of run_.experiments
   std::vector<Claim> claims_ = {};
   std::map<std::string, std::size_t> owner_ = {};  // of recorded files
+  std::map<std::pair<std::size_t, std::optional<std::int64_t>>, Step> steps_ = {};
   std::set<std::string> missing_ = {};
   std::size_t first_of_slot_ = 0;
 };

@@ -8,7 +8,7 @@
 //
 //   ACCELSCOPE_TRY(const RunDirectory run, read_run_directory("out_toy/results", {}));
 //   for (const RunExperiment& experiment : run.experiments)
-//     for (const RunEtdump& dump : experiment.etdumps) use(dump.path, dump.warmup);
+//     for (const RunRecording& dump : experiment.etdumps) use(dump.path, dump.warmup);
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ namespace accelscope::experiments {
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
-struct RunEtdump {
+// An ETDump, or the timeline CSV made from it.
+struct RunRecording {
   std::string path;
   std::int64_t warmup = 0;                 // the first executions of the file that are not to be counted
   std::optional<std::int64_t> round = {};  // from 1; nothing when there is only one
@@ -38,9 +39,9 @@ struct RunExperiment {
   std::string name;
   std::optional<std::int64_t> threads = {};  // nothing when no record and no file name tells
   Mode mode = Mode::kTiming;
-  std::vector<RunEtdump> etdumps = {};  // in the order of their rounds; without those of steps that failed
-  std::vector<std::string> timeline_all_csvs = {};  // likewise
-  std::string timeline_run0_csv = {};               // "" when there is none
+  std::vector<RunRecording> etdumps = {};  // in the order of their rounds; without those of steps that failed
+  std::vector<RunRecording> timeline_all_csvs = {};  // likewise, also where the ETDumps are gone
+  std::string timeline_run0_csv = {};                // "" when there is none
   std::string ops_stats_csv = {};
   std::vector<std::string> kernel_logs = {};
   std::vector<std::string> kernels_csvs = {};

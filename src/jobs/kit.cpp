@@ -57,27 +57,30 @@ Result<KitFiles> kit_recording_files(const std::vector<std::string>& inputs,
     ACCELSCOPE_TRY(const Trace trace, formats::open::open_trace(input, open));
     ACCELSCOPE_TRY(const std::string place, folder_for(input, folder));
     const std::string name = recording_name(input);
-    ACCELSCOPE_TRY(const KitFiles files, compat::write_kit_files(trace, name, place, name));
+    ACCELSCOPE_TRY(const KitFiles files, compat::write_kit_files(trace, name, place, name, input));
     append(all, files);
   }
   return all;
 }
 
-Result<KitFiles> kit_comparison_files(const std::string& first, const std::string& second,
+Result<KitFiles> kit_comparison_files(const KitSide& first, const KitSide& second,
                                       const std::string& folder) {
-  ACCELSCOPE_TRY(const std::string place, folder_for(first, folder));
-  ACCELSCOPE_TRY(KitFiles all, compat::write_kit_robust_comparison(
-                                   first, second, place, recording_name(first), recording_name(second)));
-  ACCELSCOPE_TRY(const KitFiles operators,
-                 compat::write_kit_operator_comparison(first, second, place, recording_name(first),
-                                                       recording_name(second)));
+  ACCELSCOPE_TRY(const std::string place, folder_for(first.path, folder));
+  const auto name_of = [](const KitSide& side) {
+    return side.name.empty() ? recording_name(side.path) : side.name;
+  };
+  ACCELSCOPE_TRY(KitFiles all, compat::write_kit_robust_comparison(first.path, second.path, place,
+                                                                   name_of(first), name_of(second)));
+  ACCELSCOPE_TRY(
+      const KitFiles operators,
+      compat::write_kit_operator_comparison(first.path, second.path, place, name_of(first), name_of(second)));
   append(all, operators);
   return all;
 }
 
 Result<KitFiles> kit_kernel_files(const std::vector<std::string>& inputs,
                                   const formats::open::OpenOptions& open, const std::string& folder,
-                                  const std::string& filter) {
+                                  const KitKernelOptions& options) {
   KitFiles all;
   std::vector<Trace> logs;  // the kernels' names point into them
   logs.reserve(inputs.size());
@@ -110,7 +113,8 @@ Result<KitFiles> kit_kernel_files(const std::vector<std::string>& inputs,
   const std::string path = fmt::format("{}/kernel_view.md", place);
   ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
   compat::KitKernelView view;
-  view.filter = filter;
+  view.filter = options.filter;
+  if (!options.title.empty()) view.title = options.title;
   compat::write_kit_kernel_view(file.output(), on, off, view);
   ACCELSCOPE_CHECK(file.commit());
   all.written.push_back(path);

@@ -21,14 +21,22 @@ base::Result<compat::KitFiles> kit_recording_files(const std::vector<std::string
                                                    const formats::open::OpenOptions& open,
                                                    const std::string& folder);
 
+struct KitSide {
+  std::string path = {};
+  std::string name = {};  // in the files; "" takes what the file's name says
+};
 // The robust and the operator comparison of two timeline CSV files.
-base::Result<compat::KitFiles> kit_comparison_files(const std::string& first, const std::string& second,
+base::Result<compat::KitFiles> kit_comparison_files(const KitSide& first, const KitSide& second,
                                                     const std::string& folder);
 
+struct KitKernelOptions {
+  std::string filter = {};
+  std::string title = {};  // "": the kit's
+};
 // kernels.csv of each log, and the kernel view when a log's name says on and another's off.
 base::Result<compat::KitFiles> kit_kernel_files(const std::vector<std::string>& inputs,
                                                 const formats::open::OpenOptions& open,
-                                                const std::string& folder, const std::string& filter);
+                                                const std::string& folder, const KitKernelOptions& options);
 
 base::Result<compat::KitFiles> kit_report_file(const std::string& folder, const std::string& title,
                                                const std::string& out);

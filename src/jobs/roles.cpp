@@ -16,10 +16,16 @@ using base::Result;
 
 using Experiments = std::span<const RoleCandidate>;
 
+// "off" are all thread counts of it, "off t4" is one of them.
+bool is_called(const RoleCandidate& experiment, const std::string& name) {
+  return experiment.name == name ||
+         (experiment.threads && fmt::format("{} t{}", experiment.name, *experiment.threads) == name);
+}
+
 std::vector<std::size_t> named(Experiments experiments, const std::string& name) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < experiments.size(); ++i)
-    if (experiments[i].timing && experiments[i].name == name) found.push_back(i);
+    if (experiments[i].timing && is_called(experiments[i], name)) found.push_back(i);
   return found;
 }
 

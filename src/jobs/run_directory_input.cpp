@@ -6,7 +6,6 @@
 
 #include "base/file_names.h"
 #include "base/mapped_file.h"
-#include "experiments/run_directory.h"
 #include "jobs/timeline_names.h"
 
 namespace accelscope::jobs {
@@ -129,15 +128,19 @@ class DirectoryReader {
     return read;
   }
 
+  static std::vector<Source> sources_of(const std::vector<experiments::RunRecording>& recordings) {
+    std::vector<Source> sources;
+    sources.reserve(recordings.size());
+    for (const experiments::RunRecording& recording : recordings)
+      sources.push_back(
+          {recording.path, static_cast<std::uint32_t>(std::max<std::int64_t>(0, recording.warmup))});
+    return sources;
+  }
+
   // ETDumps where they can be read, else the CSV files made from them, else the extract of one run.
   void read_times(const RunExperiment& experiment, Experiment& read) {
-    std::vector<Source> dumps;
-    for (const experiments::RunEtdump& dump : experiment.etdumps)
-      dumps.push_back({dump.path, static_cast<std::uint32_t>(std::max<std::int64_t>(0, dump.warmup))});
-    std::vector<Source> tables;
-    for (const std::string& path : experiment.timeline_all_csvs) tables.push_back({path, 0});
-    for (std::size_t i = 0; i < std::min(tables.size(), dumps.size()) && tables.size() == dumps.size(); ++i)
-      tables[i].warm_up = dumps[i].warm_up;
+    const std::vector<Source> dumps = sources_of(experiment.etdumps);
+    const std::vector<Source> tables = sources_of(experiment.timeline_all_csvs);
     const TimingUse use =
         experiment.mode == experiments::Mode::kTiming ? TimingUse::kTiming : TimingUse::kKernelTrace;
     if (read_sources(experiment, dumps, use, read)) return;
@@ -202,6 +205,10 @@ class DirectoryReader {
 
 Result<DirectoryInput> read_directory_input(const std::string& path, const formats::open::OpenOptions& open) {
   ACCELSCOPE_TRY(const RunDirectory run, experiments::read_run_directory(path, {}));
+  return read_directory_input(run, open);
+}
+
+DirectoryInput read_directory_input(const RunDirectory& run, const formats::open::OpenOptions& open) {
   return DirectoryReader(run, open).read();
 }
 

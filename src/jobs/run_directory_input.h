@@ -8,6 +8,7 @@
 
 #include "analysis/report.h"
 #include "base/result.h"
+#include "experiments/run_directory.h"
 #include "formats/open/open.h"
 #include "jobs/roles.h"
 
@@ -31,5 +32,9 @@ struct DirectoryInput {
 
 base::Result<DirectoryInput> read_directory_input(const std::string& path,
                                                   const formats::open::OpenOptions& open);
+
+// Of a directory that was read already.
+DirectoryInput read_directory_input(const experiments::RunDirectory& run,
+                                    const formats::open::OpenOptions& open);
 
 }  // namespace accelscope::jobs

@@ -75,7 +75,13 @@ Words names_in(const RunDirectory& run, const Words& paths) {
 
 Words etdump_names(const RunDirectory& run, const RunExperiment& experiment) {
   Words paths;
-  for (const RunEtdump& dump : experiment.etdumps) paths.push_back(dump.path);
+  for (const RunRecording& dump : experiment.etdumps) paths.push_back(dump.path);
+  return names_in(run, paths);
+}
+
+Words timeline_names(const RunDirectory& run, const RunExperiment& experiment) {
+  Words paths;
+  for (const RunRecording& table : experiment.timeline_all_csvs) paths.push_back(table.path);
   return names_in(run, paths);
 }
 
@@ -170,7 +176,7 @@ TEST(RunDirectory, ReadsAFlatDirectoryWithoutAnyRecord) {
   EXPECT_EQ(experiment_names(run), (Words{"toy_sme2_on/1", "toy_sme2_on/4", "toy_trace/1"}));
   const RunExperiment& on = run.experiments[0];
   EXPECT_EQ(etdump_names(run, on), Words{"toy_sme2_on_t1.etdump"});
-  EXPECT_EQ(names_in(run, on.timeline_all_csvs), Words{"toy_sme2_on_t1_exec_all_runs_timeline.csv"});
+  EXPECT_EQ(timeline_names(run, on), Words{"toy_sme2_on_t1_exec_all_runs_timeline.csv"});
   EXPECT_EQ(on.timeline_run0_csv, sketch.path("toy_sme2_on_t1_exec_run0_timeline.csv"));
   EXPECT_EQ(on.ops_stats_csv, sketch.path("toy_sme2_on_t1_exec_ops_stats.csv"));
   EXPECT_EQ(names_in(run, on.latency_logs), Words{"toy_sme2_on_t1_latency.log"});
@@ -178,6 +184,41 @@ TEST(RunDirectory, ReadsAFlatDirectoryWithoutAnyRecord) {
   EXPECT_EQ(run.experiments[2].mode, Mode::kXnntrace);
   EXPECT_EQ(names_in(run, run.experiments[2].kernels_csvs), Words{"toy_trace_t1_kernels.csv"});
   EXPECT_EQ(problem_ids(run), (Words{"no_config", "model_unknown", "no_record", "warmup_unknown"}));
+}
+
+// Rounds warm up in their own process, and so do the CSV files made from their ETDumps.
+TEST(RunDirectory, CsvFilesKeepTheWarmUpOfEtdumpsThatAreGone) {
+  const BenchFolder folder;
+  const Config config = folder.config(kToyConfig);
+  auto target = make_local_target();
+  setenv("STAND_IN_BEHAVIOUR", "crash", 1);
+  setenv("STAND_IN_WHEN", "on_t1_r2", 1);
+  ASSERT_TRUE(run_bench(config, *target, {.schedule = {.rounds = 3}, .tool_version = "test"}));
+  for (const int round : {1, 2, 3}) {
+    const std::string prefix = fmt::format("{}/on/toy_on_t1_r{}", config.output_root, round);
+    fs::remove(prefix + ".etdump");
+    tests::write_file(prefix + "_exec_all_runs_timeline.csv", "a table");
+  }
+  // Of an earlier schedule: nothing of this run.
+  tests::write_file(config.output_root + "/on/toy_on_t1_r4_exec_all_runs_timeline.csv", "a table");
+  // As the pipeline summary of a bench names it: the first round, without saying so.
+  tests::write_file(config.output_root + "/toy_pipeline_summary.json",
+                    fmt::format(R"({{"model": "toy.pte", "runs": [
+    {{"experiment": "on", "threads": 1, "mode": "timing", "status": "ok",
+      "paths": {{"timeline_all": "{}/on/toy_on_t1_r1_exec_all_runs_timeline.csv"}}}}]}})",
+                                config.output_root));
+  const auto run = read_run_directory(config.output_root, {});
+  ASSERT_TRUE(run) << run.error().to_string();
+  const RunExperiment& on = experiment_in(*run, "on");
+  EXPECT_TRUE(on.etdumps.empty());
+  // Round 2 crashed: what is left of it is not used.
+  ASSERT_EQ(timeline_names(*run, on), (Words{"on/toy_on_t1_r1_exec_all_runs_timeline.csv",
+                                             "on/toy_on_t1_r3_exec_all_runs_timeline.csv"}));
+  EXPECT_EQ(on.timeline_all_csvs[0].warmup, 2);
+  EXPECT_EQ(on.timeline_all_csvs[0].round, 1);
+  EXPECT_EQ(on.timeline_all_csvs[1].warmup, 2);
+  EXPECT_EQ(on.timeline_all_csvs[1].round, 3);
+  EXPECT_EQ(problem_ids(*run), (Words{"step_not_ok", "missing_file", "missing_file", "unlisted_file"}));
 }
 
 TEST(RunDirectory, TakesNamesFromAConfigThatIsGiven) {
@@ -225,7 +266,7 @@ TEST(RunDirectory, ReadsAFolderPerExperimentWithTheKitsManifest) {
   EXPECT_EQ(etdump_names(run, run.experiments[0]), Words{"on/toy_on_t1.etdump"});
   const RunExperiment& off = run.experiments[1];
   EXPECT_EQ(off.recorded_latencies_ms, std::vector<double>{5.5});
-  EXPECT_EQ(names_in(run, off.timeline_all_csvs), Words{"off/csv/toy_off_t2_all_runs_timeline.csv"});
+  EXPECT_EQ(timeline_names(run, off), Words{"off/csv/toy_off_t2_all_runs_timeline.csv"});
   EXPECT_EQ(names_in(run, off.kernels_csvs), Words{"off/kernels.csv"});
   EXPECT_EQ(off.mode, Mode::kTiming);
   ASSERT_EQ(problem_ids(run), Words{"missing_file"});
@@ -300,7 +341,7 @@ TEST(RunDirectory, ChoosesAmongDuplicates) {
   const RunExperiment& on = experiment_in(run, "on", 1);
   EXPECT_EQ(etdump_names(run, on), Words{"on/toy_on_t1.etdump"});
   EXPECT_EQ(names_in(run, on.kernels_csvs), Words{"on/toy_on_t1_kernels.csv"});
-  EXPECT_EQ(names_in(run, on.timeline_all_csvs), Words{"on/toy_on_t1_exec_all_runs_timeline.csv"});
+  EXPECT_EQ(timeline_names(run, on), Words{"on/toy_on_t1_exec_all_runs_timeline.csv"});
   ASSERT_EQ(problem_ids(run), (Words{"no_config", "duplicate_file", "duplicate_file", "duplicate_file"}));
   EXPECT_EQ(run.problems[1].path, sketch.path("toy_on_t1.etdump"));
   EXPECT_EQ(run.problems[1].severity, trace::Severity::kWarning);

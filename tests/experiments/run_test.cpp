@@ -399,8 +399,11 @@ TEST(Run, ReplacesARunWithItsFiles) {
   const BenchFolder folder;
   const Config config = folder.config(kToyConfig);
   run_here(config, {.schedule = {.rounds = 3}});
+  const std::string table = config.output_root + "/on/toy_on_t1_r3_exec_all_runs_timeline.csv";
+  tests::write_file(table, "what a report made of it");
   run_here(config, {.schedule = {.rounds = 1}, .if_exists = IfExists::kReplace});
   EXPECT_FALSE(fs::exists(config.output_root + "/on/toy_on_t1_r3.etdump"));
+  EXPECT_FALSE(fs::exists(table));
   EXPECT_TRUE(fs::exists(config.output_root + "/on/toy_on_t1.etdump"));
 }
 
@@ -437,6 +440,18 @@ TEST(Run, DerivesTheManifestFromFilesAlone) {
   EXPECT_EQ(result.count(StepStatus::kOk), 2U);
   EXPECT_EQ(result.count(StepStatus::kPending), 1U);
   EXPECT_EQ(folder.runner_calls().size(), calls);
+}
+
+// The kit's folders are laid out differently: an empty manifest would hide what they hold.
+TEST(Run, DerivesNothingWhereThereIsNoFileOfIt) {
+  const BenchFolder folder;
+  const Config config = folder.config(kToyConfig);
+  fs::create_directories(config.output_root);
+  tests::write_file(config.output_root + "/toy_on_t1.etdump", "laid out by another program");
+  const auto result = run_bench(config, *make_local_target(), {.analysis_only = true});
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("accelscope report"), std::string::npos) << result.error().message;
+  EXPECT_FALSE(fs::exists(config.output_root + "/manifest.json"));
 }
 
 TEST(Run, TellsHowFarItIs) {

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,7 +30,9 @@ struct ProgramResult {
 };
 
 struct ProgramOptions {
-  std::string standard_output_to = {};  // a file instead of keeping it
+  std::string standard_output_to = {};        // a file instead of keeping it
+  std::string folder = {};                    // where it runs; "" is where the test does
+  std::function<bool()> interrupt_when = {};  // asked until true; then the program gets Ctrl-C's signal
 };
 
 inline ProgramResult run_program(const std::vector<std::string>& words, const ProgramOptions& options = {}) {
@@ -47,8 +51,15 @@ inline ProgramResult run_program(const std::vector<std::string>& words, const Pr
     dup2(nothing, 0);
     dup2(out, 1);
     dup2(err, 2);
+    if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
     execv(argv[0], argv.data());
     _exit(127);
+  }
+  if (options.interrupt_when) {
+    while (!options.interrupt_when() &&
+           waitid(P_PID, static_cast<id_t>(child), nullptr, WEXITED | WNOWAIT | WNOHANG) == 0)
+      usleep(1000);
+    kill(child, SIGINT);
   }
   ProgramResult result;
   int status = 0;
