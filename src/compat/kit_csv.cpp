@@ -9,18 +9,18 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/csv.h"
 #include "base/utf8.h"
 #include "compat/pandas_float.h"
-#include "base/csv.h"
 #include "formats/timeline_csv/python_float.h"
 
 namespace accelscope::compat {
 namespace {
 
+using base::CsvReader;
 using base::ErrorCode;
 using base::Location;
 using base::Result;
-using base::CsvReader;
 using formats::timeline_csv::OpsStatsRow;
 using formats::timeline_csv::TimelineRow;
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/csv.h"
 #include "compat/kit_operators.h"
 #include "compat/python_text.h"
-#include "base/csv.h"
 #include "formats/timeline_csv/python_float.h"
 
 namespace accelscope::compat {
