@@ -174,12 +174,14 @@ class ProfileChecker {
                       "% of them); cores of two kinds or two clock rates do this.",
                       name, steady.modes->low_median, steady.modes->high_median, latency.unit,
                       100 * steady.modes->high_share));
-    if (steady.lag1 && std::abs(*steady.lag1) > kSerialCorrelation)
+    if (steady.lag1 && steady.n >= kFewRuns && *steady.lag1 > kSerialCorrelation)
       add("trust.serial_correlation", Severity::kWarning,
           fmt::format("{}: a run resembles the one before it (lag-1 correlation {:.2f}); {} runs are worth "
-                      "about {:.0f} "
-                      "independent ones, and intervals are widened for it.",
+                      "about {:.0f} independent ones, and intervals are widened for it.",
                       name, *steady.lag1, steady.n, steady.effective_count));
+    if (steady.lag1 && steady.n >= kFewRuns && *steady.lag1 < -kSerialCorrelation)
+      add("trust.alternating_runs", Severity::kInfo,
+          fmt::format("{}: slow and fast runs take turns (lag-1 correlation {:.2f}).", name, *steady.lag1));
     if (steady.spike_spacing)
       add("trust.periodic_spikes", Severity::kInfo,
           fmt::format("{}: slow runs come back every {} runs.", name, steady.spike_spacing->runs));

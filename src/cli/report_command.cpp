@@ -74,7 +74,8 @@ Command report_command() {
           "Reads a run directory (of `accelscope bench` or of the profiling kit) or single recordings, and "
           "prints the "
           "report. For a directory it also writes report.md, operator_analysis.json, kernel_view.md and "
-          "findings.json into it. Who is compared with whom: --baseline and --candidate, else the compare "
+          "findings.json into it (with --out: beside that). Who is compared with whom: --baseline and "
+          "--candidate, else the compare "
           "pairs of "
           "the config, else names that say on and off. A saved findings file is taken wherever a recording "
           "is.",

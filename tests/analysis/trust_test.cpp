@@ -149,6 +149,14 @@ TEST(Trust, SerialCorrelation) {
   expect_row(check(values), "trust.serial_correlation", Severity::kWarning);
 }
 
+TEST(Trust, AlternatingRuns) {
+  std::vector<std::int64_t> values = wobbling(40, 1'000'000, 500);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += i % 2 == 0 ? 8'000 : 0;
+  expect_row(check(values), "trust.alternating_runs", Severity::kInfo);
+  values.resize(5);
+  EXPECT_EQ(row_of(check(values).quality, "trust.alternating_runs"), nullptr);
+}
+
 TEST(Trust, PeriodicSpikes) {
   std::vector<std::int64_t> values = wobbling(48, 1'000'000, 3'000);
   for (std::size_t i = 5; i < values.size(); i += 9) values[i] += 100'000;
