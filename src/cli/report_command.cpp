@@ -23,6 +23,9 @@ base::Result<std::vector<jobs::PlatformFolder>> platforms_in(const std::vector<s
       return base::fail(base::ErrorCode::kUsage,
                         "--combined takes NAME=DIR, such as mac=out/runs/mac; got {}", word);
     platforms.push_back({word.substr(0, equals), word.substr(equals + 1)});
+    for (std::size_t i = 0; i + 1 < platforms.size(); ++i)
+      if (platforms[i].name == platforms.back().name)
+        return base::fail(base::ErrorCode::kUsage, "--combined names {} twice", platforms[i].name);
   }
   return platforms;
 }
