@@ -37,7 +37,9 @@ class Finder {
       if (!compute || !pair.test || !pair.in_candidate || pair.below_resolution || !pair.speedup) continue;
       const double speedup = pair.speedup.value_or(0);
       const double percent = breakdown_.mean > 0 ? 100 * pair.candidate / breakdown_.mean : 0;
-      if (speedup >= thresholds_.low_speedup || percent < kNegligiblePercent) continue;
+      // An interval that reaches the threshold does not tell.
+      const double at_most = pair.test->interval ? pair.test->interval->high : speedup;
+      if (at_most >= thresholds_.low_speedup || percent < kNegligiblePercent) continue;
       const EntryPair& match = comparison.match.pairs[pair.pair];
       Bottleneck found = row(BottleneckKind::kLowSpeedup, {.name = method.entries[*match.candidate].name,
                                                            .category = pair.category,
@@ -57,6 +59,7 @@ class Finder {
   }
 
   void overhead() {
+    if (breakdown_.by_operator.empty()) return;  // then nothing tells what the time was spent on
     for (const Share& share : breakdown_.by_part)
       if (!is_operator(share.part) && share.percent > thresholds_.operator_percent)
         rows_.push_back(row(BottleneckKind::kOverhead, share));

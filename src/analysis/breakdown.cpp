@@ -137,25 +137,4 @@ double inflation_of(const MethodProfile& method) {
   return total.value > 0 ? static_cast<double>(method.all_rows.value) / static_cast<double>(total.value) : 0;
 }
 
-std::vector<double> rounded_percentages(std::span<const double> percentages, int decimals) {
-  const double step = std::pow(10.0, -decimals);
-  std::vector<double> rounded;
-  double sum = 0;
-  for (const double percent : percentages) {
-    rounded.push_back(std::floor(percent / step));
-    sum += percent;
-  }
-  // The largest remainders get the steps that rounding down took away.
-  auto missing = static_cast<std::int64_t>(
-      std::llround(sum / step) - std::llround(std::accumulate(rounded.begin(), rounded.end(), 0.0)));
-  std::vector<std::size_t> order(rounded.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return percentages[a] / step - rounded[a] > percentages[b] / step - rounded[b];
-  });
-  for (std::size_t i = 0; i < order.size() && missing > 0; ++i, --missing) rounded[order[i]] += 1;
-  for (double& percent : rounded) percent *= step;
-  return rounded;
-}
-
 }  // namespace accelscope::analysis

@@ -50,7 +50,4 @@ Breakdown breakdown_of(const MethodProfile& method, std::span<const std::uint32_
 // How many times the end-to-end time a table shows that adds calls and what they called.
 double inflation_of(const MethodProfile& method);
 
-// A table's percentages with `decimals` places, rounded so that they sum to what the exact ones sum to.
-std::vector<double> rounded_percentages(std::span<const double> percentages, int decimals);
-
 }  // namespace accelscope::analysis

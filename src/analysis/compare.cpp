@@ -27,6 +27,13 @@ std::vector<double> samples_of(const MethodProfile& method, const std::vector<st
   return samples;
 }
 
+// The difference of two sums, without what rounding left of equal ones.
+double difference(double before, double after) {
+  constexpr double kRounding = 1e-12;
+  const double saved = before - after;
+  return std::abs(saved) <= kRounding * std::max(std::abs(before), std::abs(after)) ? 0 : saved;
+}
+
 double mean_of(const std::vector<double>& samples) {
   if (samples.empty()) return 0;
   return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
@@ -64,7 +71,7 @@ class MethodComparer {
     result_.candidate_breakdown = breakdown_of(candidate_, after);
     result_.end_to_end = stats::compare(result_.baseline_latency.steady_values,
                                         result_.candidate_latency.steady_values, options_.statistics);
-    result_.saving = result_.baseline_breakdown.mean - result_.candidate_breakdown.mean;
+    result_.saving = difference(result_.baseline_breakdown.mean, result_.candidate_breakdown.mean);
     compare_categories();
     result_.match = match_entries(baseline_, candidate_);
     compare_pairs();
@@ -94,7 +101,7 @@ class MethodComparer {
     for (std::size_t i = 0; i < kCategoryCount; ++i) {
       if (!seen[i]) continue;
       rows[i].category = static_cast<Category>(i);
-      rows[i].saving = rows[i].baseline - rows[i].candidate;
+      rows[i].saving = difference(rows[i].baseline, rows[i].candidate);
       rows[i].saving_share = share_of_saving(rows[i].saving);
       result_.categories.push_back(rows[i]);
     }
@@ -131,7 +138,7 @@ class MethodComparer {
       PairComparison row = describe(i);
       row.baseline = mean_of(before.back());
       row.candidate = mean_of(after.back());
-      row.saving = row.baseline - row.candidate;
+      row.saving = difference(row.baseline, row.candidate);
       row.saving_share = share_of_saving(row.saving);
       row.packing = mean_of(samples_of(candidate_, result_.candidate_latency.positions, std::nullopt,
                                        pair.candidate_packing)) -
@@ -249,7 +256,7 @@ std::string verdict_sentence(const Comparison& comparison, const MethodCompariso
       break;
   }
   return fmt::format(
-      "Inconclusive: {} against {} ({}{}). {}{}", comparison.candidate, comparison.baseline, medians,
+      "Inconclusive: {} against {} ({}{}): {}.{}", comparison.candidate, comparison.baseline, medians,
       interval, test.reason,
       test.runs_needed ? fmt::format(" Need about {} runs on each side.", *test.runs_needed) : "");
 }

@@ -89,7 +89,7 @@ ColdStart cold_start_of(const Profile& profile, std::size_t method_position, con
   const MethodProfile& method = profile.methods[method_position];
   for (std::size_t i = 0; i < latency.positions.front() && method.executions[i].recording == 0; ++i)
     before_steady += latency.values[i];
-  cold.time_to_steady = before_steady;
+  if (cold.load || before_steady > 0) cold.time_to_steady = before_steady;
   return cold;
 }
 

@@ -263,6 +263,7 @@ class ProfileMaker {
     const trace::SliceTable& slices = trace_->slices();
     Entry entry;
     entry.name = trace_->text(slices.name[row]);
+    if (entry.name.empty()) entry.name = "(no name)";
     entry.part = key.part;
     entry.call = key.call;
     entry.ordinal = key.ordinal;

@@ -206,7 +206,12 @@ class Adviser {
                       "the device "
                       "cool down, and measure again.",
                       100 * *input_.latency->steady.coefficient_of_variation));
-    if (!input_.has_kernel_log)
+    const bool xnnpack = std::any_of(input_.delegation->backends.begin(), input_.delegation->backends.end(),
+                                     [](const BackendUse& use) {
+                                       return use.backend.find("nnpack") != std::string::npos ||
+                                              use.backend.find("NNPACK") != std::string::npos;
+                                     });
+    if (!input_.has_kernel_log && xnnpack)
       add("advice.kernel_log", Priority::kNote, kFurtherMeasurements, "microkernels",
           "Which microkernels are registered and run is not recorded. Add an experiment with \"mode\": "
           "\"xnntrace\" and "

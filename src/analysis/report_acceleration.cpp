@@ -79,7 +79,7 @@ void add_packing(Section& section, const MethodComparison& method) {
   double packing = 0;
   std::vector<std::string> operators;
   for (const PairComparison& row : method.operators) {
-    if (row.packing == 0) continue;
+    if (row.packing <= 0) continue;
     packing += row.packing;
     operators.push_back(fmt::format("{} ({:.4g} {})", row.name, row.packing, method.unit));
   }

@@ -123,8 +123,8 @@ void add_bottlenecks(Findings& findings, const ReportInput& input, const ReportW
           section.statements.push_back(
               {.id = "bottlenecks.low_speedup_checks",
                .priority = Priority::kInvestigate,
-               .subject = "low speedup",
-               .text = fmt::format("Compute that did not get faster: {}.", kLowSpeedupChecks)});
+               .subject = "Compute",
+               .text = fmt::format("Compute that gained less than is usual: {}.", kLowSpeedupChecks)});
       });
 }
 

@@ -66,14 +66,17 @@ Table kernel_table(const KernelEvidence& evidence, const std::string& unit) {
           "Registered means that a kernel may be chosen, not that it ran; logs count operators of its "
           "family.",
       .rows_shown = kKernelsShown};
-  const auto presence = [](std::uint64_t count) { return std::string(count > 0 ? "registered" : "-"); };
+  const KernelSummary& summary = evidence.summary;
+  const auto presence = [&](const KernelRow& row, Role role) {
+    return std::string(summary.logs[role] == 0 ? "no log" : row.registered[role] > 0 ? "registered" : "-");
+  };
+  const Role measured = summary.logs[Role::kCandidate] > 0 ? Role::kCandidate : Role::kBaseline;
   for (const KernelRow& row : evidence.kernels)
     table.rows.push_back({std::string(row.symbol), std::string(row.parsed.operation),
                           fmt::format("{}", fmt::join(row.parsed.types, ", ")), std::string(row.parsed.tile),
-                          std::string(name_of(row.parsed.isa)), presence(row.registered[Role::kBaseline]),
-                          presence(row.registered[Role::kCandidate]),
-                          static_cast<std::int64_t>(row.family_invoked[Role::kCandidate] +
-                                                    row.family_invoked[Role::kBaseline]),
+                          std::string(name_of(row.parsed.isa)), presence(row, Role::kBaseline),
+                          presence(row, Role::kCandidate),
+                          static_cast<std::int64_t>(row.family_invoked[measured]),
                           row.family_measured > 0 ? Cell(row.family_time) : Cell()});
   return table;
 }

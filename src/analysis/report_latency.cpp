@@ -215,8 +215,8 @@ void add_single(Findings& findings, const Experiment& experiment, std::size_t po
   add("min", "Min", any ? std::optional(steady.min) : std::nullopt, latency.unit);
   add("max", "Max", any ? std::optional(steady.max) : std::nullopt, latency.unit);
   add("standard_deviation", "Std Dev", steady.standard_deviation, latency.unit);
-  add("mad", "MAD (as sigma)", any ? std::optional(steady.mad_sigma) : std::nullopt, latency.unit);
-  add("iqr", "IQR", any ? std::optional(steady.iqr) : std::nullopt, latency.unit);
+  add("mad", "MAD (as sigma)", steady.n > 1 ? std::optional(steady.mad_sigma) : std::nullopt, latency.unit);
+  add("iqr", "IQR", steady.n > 1 ? std::optional(steady.iqr) : std::nullopt, latency.unit);
   add("cv", "Variation",
       steady.coefficient_of_variation ? std::optional(100 * *steady.coefficient_of_variation) : std::nullopt,
       "%");

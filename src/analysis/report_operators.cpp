@@ -16,23 +16,14 @@ using findings::Table;
 
 constexpr std::size_t kOperatorsShown = 25;
 
-std::vector<double> rounded(const std::vector<Share>& shares) {
-  std::vector<double> percents;
-  percents.reserve(shares.size());
-  for (const Share& share : shares) percents.push_back(share.percent);
-  return rounded_percentages(percents, 1);
-}
-
 Table share_table(std::string id, std::string title, std::string first_column,
                   const std::vector<Share>& shares, const std::string& unit) {
   Table table{.id = std::move(id),
               .title = std::move(title),
               .columns = {text_column("name", std::move(first_column)), number_column("mean", "Mean", unit),
                           percent_column("percent", "of end-to-end"), count_column("operators", "Entries")}};
-  const std::vector<double> percents = rounded(shares);
-  for (std::size_t i = 0; i < shares.size(); ++i)
-    table.rows.push_back(
-        {shares[i].name, shares[i].mean, percents[i], static_cast<std::int64_t>(shares[i].operators)});
+  for (const Share& share : shares)
+    table.rows.push_back({share.name, share.mean, share.percent, static_cast<std::int64_t>(share.operators)});
   return table;
 }
 
@@ -54,21 +45,11 @@ Table category_comparison(const Comparison* comparison, const MethodComparison& 
                           percent_column("candidate_percent", "%"), ratio_column("speedup", "Speedup"),
                           number_column("saving", "Saving", method.unit),
                           percent_column("saving_share", "of saving")}};
-  std::vector<double> before;
-  std::vector<double> after;
-  for (const CategoryComparison& row : method.categories) {
-    before.push_back(row.baseline_percent);
-    after.push_back(row.candidate_percent);
-  }
-  before = rounded_percentages(before, 1);
-  after = rounded_percentages(after, 1);
-  for (std::size_t i = 0; i < method.categories.size(); ++i) {
-    const CategoryComparison& row = method.categories[i];
-    table.rows.push_back({std::string(name_of(row.category)), row.baseline, before[i], row.candidate,
-                          after[i],
+  for (const CategoryComparison& row : method.categories)
+    table.rows.push_back({std::string(name_of(row.category)), row.baseline, row.baseline_percent,
+                          row.candidate, row.candidate_percent,
                           row.candidate > 0 && row.baseline > 0 ? Cell(row.baseline / row.candidate) : Cell(),
                           row.saving, method.saving != 0 ? Cell(row.saving_share) : Cell()});
-  }
   table.rows.push_back({std::string("Total"), method.baseline_breakdown.mean, 100.0,
                         method.candidate_breakdown.mean, 100.0,
                         method.candidate_breakdown.mean > 0
@@ -136,6 +117,13 @@ void add_categories(Findings& findings, const ReportInput& input, const ReportWo
       findings, input, work, "categories",
       [&](Section& section, const Subject& subject, const MethodProfile& method, const MethodWork& of) {
         const Breakdown& breakdown = of.breakdown;
+        if (breakdown.by_operator.empty()) {
+          section.statements.push_back({.id = "categories.no_operators",
+                                        .subject = "operators",
+                                        .text = "Only whole executions were recorded, no operators: nothing "
+                                                "tells where their time went."});
+          return;
+        }
         if (subject.comparison != nullptr) {
           const auto found = std::find_if(
               work.comparisons.begin(), work.comparisons.end(), [&](const Comparison& comparison) {

@@ -174,19 +174,25 @@ class ProfileChecker {
                       "% of them); cores of two kinds or two clock rates do this.",
                       name, steady.modes->low_median, steady.modes->high_median, latency.unit,
                       100 * steady.modes->high_share));
-    if (steady.lag1 && std::abs(*steady.lag1) > kSerialCorrelation)
+    // What chance alone gives independent runs, 19 times of 20, is not worth a word.
+    const double notable = std::max(kSerialCorrelation, 2 / std::sqrt(static_cast<double>(steady.n)));
+    if (steady.lag1 && steady.n >= kFewRuns && *steady.lag1 > notable)
       add("trust.serial_correlation", Severity::kWarning,
           fmt::format("{}: a run resembles the one before it (lag-1 correlation {:.2f}); {} runs are worth "
-                      "about {:.0f} "
-                      "independent ones, and intervals are widened for it.",
+                      "about {:.0f} independent ones, and comparisons widen their intervals for it.",
                       name, *steady.lag1, steady.n, steady.effective_count));
-    if (steady.spike_spacing)
+    if (steady.lag1 && steady.n >= kFewRuns && *steady.lag1 < -notable)
+      add("trust.alternating_runs", Severity::kInfo,
+          fmt::format("{}: slow and fast runs take turns (lag-1 correlation {:.2f}).", name, *steady.lag1));
+    // Between processes nothing is periodic but the processes themselves.
+    if (steady.spike_spacing && profile_.sources.size() == 1)
       add("trust.periodic_spikes", Severity::kInfo,
           fmt::format("{}: slow runs come back every {} runs.", name, steady.spike_spacing->runs));
   }
 
   void check_sums(const std::string& name, const MethodProfile& method, const MethodLatency& latency) {
     const Breakdown breakdown = breakdown_of(method, latency.positions);
+    if (breakdown.by_operator.empty()) return;
     double operators = 0;
     for (const Share& share : breakdown.by_operator) operators += std::max(0.0, share.mean);
     const bool holds = operators <= breakdown.mean * (1 + 1e-12);

@@ -35,7 +35,8 @@ int run_compare(const Arguments& arguments) {
   if (!outcome) return report_failure(outcome.error());
   if (const base::Status printed = print_findings(outcome->findings, arguments); !printed)
     return report_failure(printed.error());
-  return outcome->gate_failed ? kExitGate : kExitOk;
+  if (outcome->gate_failed) return kExitGate;
+  return outcome->compared ? kExitOk : kExitFailure;
 }
 
 }  // namespace

@@ -23,6 +23,9 @@ base::Result<std::vector<jobs::PlatformFolder>> platforms_in(const std::vector<s
       return base::fail(base::ErrorCode::kUsage,
                         "--combined takes NAME=DIR, such as mac=out/runs/mac; got {}", word);
     platforms.push_back({word.substr(0, equals), word.substr(equals + 1)});
+    for (std::size_t i = 0; i + 1 < platforms.size(); ++i)
+      if (platforms[i].name == platforms.back().name)
+        return base::fail(base::ErrorCode::kUsage, "--combined names {} twice", platforms[i].name);
   }
   return platforms;
 }
@@ -74,7 +77,8 @@ Command report_command() {
           "Reads a run directory (of `accelscope bench` or of the profiling kit) or single recordings, and "
           "prints the "
           "report. For a directory it also writes report.md, operator_analysis.json, kernel_view.md and "
-          "findings.json into it. Who is compared with whom: --baseline and --candidate, else the compare "
+          "findings.json into it (with --out: beside that). Who is compared with whom: --baseline and "
+          "--candidate, else the compare "
           "pairs of "
           "the config, else names that say on and off. A saved findings file is taken wherever a recording "
           "is.",

@@ -51,7 +51,7 @@ GateCase gate_case(const Comparison& comparison, const MethodComparison& method,
   at_gate.threshold = *options.gate;
   const stats::Comparison test =
       stats::compare(method.baseline_latency.steady_values, method.candidate_latency.steady_values, at_gate);
-  GateCase result{.name = fmt::format("{} is not more than {:g} % slower than {}", method.method,
+  GateCase result{.name = fmt::format("latency of {}: less than {:g} % slower than {}", method.method,
                                       100 * *options.gate, comparison.baseline)};
   const double change = test.speedup > 0 ? 100 * (1 / test.speedup - 1) : 0;
   std::string interval;
@@ -61,7 +61,9 @@ GateCase gate_case(const Comparison& comparison, const MethodComparison& method,
   result.message =
       fmt::format("latency changed by {:+.2f} %{}: {}", change, interval, stats::to_text(test.verdict));
   result.passed = test.verdict != stats::Verdict::kSlower;
-  if (test.verdict == stats::Verdict::kInconclusive) {
+  // Undecided is what looks like a failure and may be chance, or has too few runs to look like anything.
+  const bool looks_slower = change >= 100 * *options.gate;
+  if (test.verdict == stats::Verdict::kInconclusive && (looks_slower || !test.interval)) {
     result.message += fmt::format(
         " ({}{})", test.reason,
         test.runs_needed ? fmt::format("; need about {} runs on each side", *test.runs_needed) : "");
@@ -79,11 +81,11 @@ std::vector<GateCase> gate_cases(const Comparison& comparison, const CompareJobO
   // A gate that has nothing to judge must not let everything pass.
   if (cases.empty())
     cases.push_back(
-        {.name = "there is something to compare",
+        {.name = "a method in both recordings",
          .passed = false,
          .message = comparison.refusal.empty() ? "no method is in both recordings" : comparison.refusal});
   for (const std::string& method : comparison.baseline_only)
-    cases.push_back({.name = fmt::format("{} is in both recordings", method),
+    cases.push_back({.name = fmt::format("{} in both recordings", method),
                      .passed = false,
                      .message = "only the baseline ran it"});
   return cases;
@@ -153,6 +155,7 @@ Result<CompareOutcome> compare(const CompareJobOptions& options) {
   CompareOutcome outcome;
   outcome.findings = analysis::comparison_view(both.input);
   add_provenance(outcome.findings, both, options.version);
+  outcome.compared = findings::find_metric(outcome.findings, "speedup") != nullptr;
   if (!options.gate) return outcome;
   const Comparison comparison = analysis::compare_pairs(both.input).front();
   outcome.gate = gate_cases(comparison, options, both.input.compare.statistics);

@@ -34,6 +34,7 @@ struct CompareOutcome {
   findings::Findings findings = {};
   std::vector<report::GateCase> gate = {};  // one per method; empty without a gate
   bool gate_failed = false;
+  bool compared = false;  // false: nothing could be, and the trust box says why
 };
 
 base::Result<CompareOutcome> compare(const CompareJobOptions& options);

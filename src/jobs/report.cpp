@@ -72,7 +72,13 @@ Result<ReportOutcome> report_on_directory(const LoadedInput& loaded, const Repor
   analysis::ReportSet set = analysis::make_report_set(loaded.input);
   for (Findings* findings : {&set.report, &set.operators, &set.kernels}) complete(*findings, loaded, options);
   ReportOutcome outcome;
-  const auto place = [&](std::string_view name) { return fmt::format("{}/{}", loaded.directory, name); };
+  // A report that is to go elsewhere takes its files along: the run directory may be an archive that cannot
+  // be written.
+  const std::string folder =
+      options.out.empty() ? loaded.directory : std::filesystem::path(options.out).parent_path().string();
+  const auto place = [&](std::string_view name) {
+    return folder.empty() ? std::string(name) : fmt::format("{}/{}", folder, name);
+  };
   const auto add = [&](std::string path, std::string what) {
     outcome.files.push_back({std::move(path), std::move(what)});
   };

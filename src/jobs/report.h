@@ -24,8 +24,8 @@ struct WrittenFile {
 
 struct ReportOptions {
   ReportInputOptions input = {};
-  // The Markdown file; for a run directory without it, report.md inside, with operator_analysis.json,
-  // kernel_view.md and findings.json beside it.
+  // The Markdown file; for a run directory without it, report.md inside. A run directory's
+  // operator_analysis.json, kernel_view.md and findings.json go beside it.
   std::string out = {};
   std::string version = {};  // of the program, for provenance
 };

@@ -181,7 +181,8 @@ Comparison compare(Sample baseline, Sample candidate, const CompareOptions& opti
     result.shift = hodges_lehmann_estimate(baseline, candidate);
     if (all_positive(baseline) && all_positive(candidate)) {
       result.speedup = result.baseline_median / result.candidate_median;
-      set_interval(result, baseline, candidate, options);
+      if (std::min(baseline.size(), candidate.size()) >= kFewestRuns)
+        set_interval(result, baseline, candidate, options);
     }
   }
   judge(result, options, 1);

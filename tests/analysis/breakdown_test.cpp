@@ -40,16 +40,8 @@ void expect_exact(const MethodProfile& method, const std::vector<std::uint32_t>&
   EXPECT_NEAR(sum_of_percents(breakdown.by_part), 100, 1e-9) << what;
   EXPECT_NEAR(sum_of_percents(breakdown.by_category), 100, 1e-9) << what;
   double means = 0;
-  std::vector<double> percents;
-  for (const Share& share : breakdown.by_category) {
-    means += share.mean;
-    percents.push_back(share.percent);
-  }
+  for (const Share& share : breakdown.by_category) means += share.mean;
   EXPECT_NEAR(means, breakdown.mean, 1e-9 * breakdown.mean) << what;
-  for (const int decimals : {0, 1, 2}) {
-    const std::vector<double> rounded = rounded_percentages(percents, decimals);
-    EXPECT_NEAR(std::accumulate(rounded.begin(), rounded.end(), 0.0), 100.0, 1e-9) << what;
-  }
 }
 
 void expect_exact(const Profile& profile) {
@@ -176,23 +168,6 @@ TEST(Breakdown, ForeignSharesSumToAHundredOnEachClock) {
   ASSERT_EQ(breakdown.foreign.size(), method.foreign.size());
   EXPECT_NEAR(sum_of_percents(breakdown.foreign), 200, 1e-9);
   EXPECT_DOUBLE_EQ(breakdown.foreign.front().percent, 100) << "alone on its clock";
-}
-
-TEST(RoundedPercentages, SumToWhatTheExactOnesSumTo) {
-  const std::vector<double> thirds(3, 100.0 / 3);
-  const std::vector<double> rounded = rounded_percentages(thirds, 1);
-  EXPECT_NEAR(rounded[0], 33.4, 1e-12);
-  EXPECT_NEAR(rounded[1], 33.3, 1e-12);
-  EXPECT_NEAR(rounded[2], 33.3, 1e-12);
-  EXPECT_TRUE(rounded_percentages({}, 1).empty());
-  const std::vector<double> negative = {-0.34, 50.17, 50.17};
-  double sum = 0;
-  for (const double value : rounded_percentages(negative, 1)) sum += value;
-  EXPECT_NEAR(sum, 100, 1e-9);
-  // What is exact stays as it is, although 0.3 / 0.1 is not quite 3.
-  const std::vector<double> exact = {0.3, 0.7, 99.0};
-  const std::vector<double> kept = rounded_percentages(exact, 1);
-  for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(kept[i], exact[i], 1e-12);
 }
 
 }  // namespace

@@ -224,7 +224,11 @@ TEST(Report, WritesNotesTitleAndFileAsAsked) {
   const std::string report = read_file(out);
   EXPECT_TRUE(report.starts_with("# Toy of June")) << report.substr(0, 80);
   EXPECT_TRUE(contains(report, "The fan was loud.")) << report.substr(report.size() - 500);
-  EXPECT_FALSE(fs::exists(directory + "/report.md"));
+  for (const std::string_view name :
+       {"report.md", "operator_analysis.json", "kernel_view.md", "findings.json"})
+    EXPECT_FALSE(fs::exists(directory + "/" + std::string(name))) << name;
+  for (const char* name : {"operator_analysis.json", "kernel_view.md", "findings.json"})
+    EXPECT_TRUE(fs::exists(folder.file(name))) << name;
   EXPECT_EQ(accelscope({"report", directory, "--notes", folder.file("none.md")}).exit_code, 1);
 
   const std::string single = folder.file("single.md");
