@@ -125,7 +125,7 @@ class Loader {
     loaded_.kernel_traces.push_back(std::move(log.trace));
   }
 
-  std::string unique_name(std::string name, std::string otherwise) const {
+  std::string unique_name(std::string name, const std::string& otherwise) const {
     const bool taken =
         std::any_of(loaded_.input.experiments.begin(), loaded_.input.experiments.end(),
                     [&](const Experiment& experiment) { return experiment.profile.name == name; });

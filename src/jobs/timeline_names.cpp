@@ -57,6 +57,7 @@ std::vector<std::string> short_names(const std::vector<std::string>& names) {
     word = i + 1;
   }
   std::vector<std::string> result;
+  result.reserve(names.size());
   for (const std::string& name : names) result.push_back(name.substr(cut));
   return result;
 }
