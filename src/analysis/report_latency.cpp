@@ -232,7 +232,8 @@ void add_single(Findings& findings, const Experiment& experiment, std::size_t po
 
 void add_latency(Findings& findings, const ReportInput& input, const ReportWork& work) {
   findings::add_section(findings, "latency", "Latency Comparison").empty_hint = fmt::format(
-      "No execution was recorded. Record with `accelscope bench CONFIG.json`, or give an ETDump: `accelscope "
+      "No execution whose time may be used was recorded. Record with `accelscope bench CONFIG.json`, or give "
+      "an ETDump: `accelscope "
       "report {}`.",
       input.place);
   std::vector<bool> paired(input.experiments.size(), false);

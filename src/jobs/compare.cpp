@@ -40,6 +40,9 @@ Result<std::size_t> only_experiment(const LoadedInput& side, const std::string& 
     if (!wanted.empty() && experiments[i].profile.name == wanted) return i;
     names.push_back(experiments[i].profile.name);
   }
+  if (!wanted.empty())
+    return base::fail_at(Location::of_file(path), ErrorCode::kUsage,
+                         "holds no experiment called {}; there are: {}", wanted, fmt::join(names, ", "));
   return base::fail_at(Location::of_file(path), ErrorCode::kUsage,
                        "holds {} experiments ({}); choose one with {} NAME", experiments.size(),
                        fmt::join(names, ", "), option);

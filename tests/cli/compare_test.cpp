@@ -134,6 +134,16 @@ TEST(Compare, ChoosesExperimentsOfRunDirectories) {
 }
 
 // Times that are no latency: shown with an error, and no verdict is built on them.
+TEST(Compare, SaysWhichExperimentsThereAre) {
+  const TemporaryFolder folder;
+  make_toy(folder.file("off.etdump"), ToySpeed::kSlow);
+  const ProgramResult typo =
+      accelscope({"compare", folder.file("off.etdump"), folder.file("off.etdump"), "--baseline", "of"});
+  EXPECT_EQ(typo.exit_code, 1);
+  EXPECT_TRUE(contains(typo.standard_error, "no experiment called of; there are: off"))
+      << typo.standard_error;
+}
+
 TEST(Compare, GivesNoVerdictOnOneRunCutOutOfARecording) {
   const TemporaryFolder folder;
   write_file(folder.file("off_exec_run0_timeline.csv"), timeline_csv({"2.0"}));
