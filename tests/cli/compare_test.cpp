@@ -155,6 +155,7 @@ TEST(Compare, GivesNoVerdictOnOneRunCutOutOfARecording) {
   EXPECT_EQ(row_in(comparison, "trust.one_run_file")->severity, trace::Severity::kError);
   EXPECT_TRUE(has_row(comparison, "trust.no_verdict"));
   EXPECT_TRUE(verdicts(comparison).empty());
+  EXPECT_EQ(accelscope(words).exit_code, 1);
   // A gate with nothing to judge does not let everything pass.
   std::vector<std::string> gated = words;
   gated.insert(gated.end(), {"--gate", "3%"});

@@ -266,6 +266,9 @@ TEST(Report, CombinesPlatformsAndNamesTheMissingOne) {
   EXPECT_FALSE(fs::exists(directory + "/report.md"));
 
   EXPECT_EQ(accelscope({"report", "--combined", "mac=" + folder.file("absent"), "--out", out}).exit_code, 1);
+  EXPECT_EQ(
+      accelscope({"report", "--combined", "mac=" + directory, "mac=" + directory, "--out", out}).exit_code,
+      1);
   const ProgramResult unnamed = accelscope({"report", "--combined", directory});
   EXPECT_EQ(unnamed.exit_code, 1);
   EXPECT_TRUE(contains(unnamed.standard_error, "NAME=DIR")) << unnamed.standard_error;
