@@ -64,6 +64,30 @@ TEST(Bottlenecks, OfEveryKindInTheirOrder) {
   }
 }
 
+TEST(Bottlenecks, ASpeedupWhoseIntervalReachesTheThresholdIsNotLow) {
+  // About 2.95 times faster, give or take more than the 0.05 to the threshold.
+  const std::vector<std::int64_t> before = wobbling(20, 2'950'000, 150'000);
+  const std::vector<std::int64_t> after = wobbling(20, 1'000'000, 50'000);
+  const auto made = [](const std::vector<std::int64_t>& times) {
+    return profile_with(times, {{"conv", Part::kDelegateOperator, Category::kConvolution, times, "conv"}});
+  };
+  const Profile off = made(before);
+  const Profile on = made(after);
+  const Comparison comparison = compare(off, on);
+  const MethodComparison& method = comparison.methods.front();
+  const PairComparison& conv = method.operators.front();
+  ASSERT_LT(*conv.speedup, 3);
+  ASSERT_GT(conv.test->interval->high, 3);
+  const auto low = [&](double threshold) {
+    const std::vector<Bottleneck> rows =
+        bottlenecks_of(on.methods.front(), method.candidate_breakdown, &method, {.low_speedup = threshold});
+    return std::count_if(rows.begin(), rows.end(),
+                         [](const Bottleneck& row) { return row.kind == BottleneckKind::kLowSpeedup; });
+  };
+  EXPECT_EQ(low(3), 0);
+  EXPECT_EQ(low(6), 1);
+}
+
 TEST(Bottlenecks, AmdahlsBound) {
   const Profile on = sample(500);
   const std::vector<Bottleneck> rows = bottlenecks_of(on.methods.front(), whole(on), nullptr, {});

@@ -215,6 +215,39 @@ TEST(Report, AnExperimentOutsideThePairsIsStillDescribed) {
   EXPECT_EQ(third->title, "third");
 }
 
+std::size_t statements_of(const Findings& findings, std::string_view id) {
+  std::size_t count = 0;
+  for (const Section& section : findings.sections)
+    for (const findings::Statement& statement : section.statements) count += statement.id == id ? 1 : 0;
+  return count;
+}
+
+TEST(Report, SaysThatOnlyExecutionsWereRecordedInsteadOfBlamingTheFramework) {
+  ReportInput input{.title = "bare"};
+  input.experiments.push_back({.profile = profile_with(wobbling(12, 1'000'000, 1000))});
+  const Findings report = make_report(input);
+  expect_well_formed(report);
+  EXPECT_EQ(statements_of(report, "categories.no_operators"), 1U);
+  EXPECT_EQ(statements_of(report, "advice.overhead"), 0U);
+}
+
+TEST(Report, SpeaksOfPackingOnlyWhereTheCandidateHasMoreOfIt) {
+  const auto times = [](std::int64_t value) { return std::vector<std::int64_t>(12, value); };
+  const Profile plain = profile_with(
+      times(100'000), {{"conv", Part::kDelegateOperator, Category::kConvolution, times(80'000), "conv"}},
+      "plain");
+  const Profile packed =
+      profile_with(times(50'000),
+                   {{"pack", Part::kDelegateOperator, Category::kDataMovement, times(4'000), "pack_lh"},
+                    {"conv", Part::kDelegateOperator, Category::kConvolution, times(26'000), "conv"}},
+                   "packed");
+  ReportInput input{.title = "packing", .experiments = {{.profile = plain}, {.profile = packed}}};
+  input.pairs = {{0, 1}};
+  EXPECT_EQ(statements_of(make_report(input), "acceleration.packing"), 1U);
+  input.pairs = {{1, 0}};
+  EXPECT_EQ(statements_of(make_report(input), "acceleration.packing"), 0U);
+}
+
 TEST(Report, RefusesVerdictsOfTimesThatAreNoLatency) {
   const std::pair<TimingUse, const char*> cases[] = {
       {TimingUse::kOneRunOfSeveral, "trust.one_run_file"},
