@@ -36,9 +36,7 @@ class Folder {
     const std::string path = (fs::path(path_) / name).native();
     std::error_code ignored;
     if (!input.empty() && fs::equivalent(path, input, ignored)) return {};
-    ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
-    write_content(file.output());
-    ACCELSCOPE_CHECK(file.commit());
+    ACCELSCOPE_CHECK(base::write_file(path, write_content));
     files.written.push_back(path);
     return {};
   }

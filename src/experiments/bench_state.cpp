@@ -1,10 +1,11 @@
 #include "experiments/bench_state.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <array>
-#include <ctime>
+#include <chrono>
+
+#include "base/date.h"
 
 namespace accelscope::experiments {
 namespace {
@@ -38,7 +39,7 @@ std::string log_name(const Config& config, const Step& step) {
 }
 
 std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  return base::iso_date(std::chrono::system_clock::now());
 }
 
 }  // namespace accelscope::experiments

@@ -7,6 +7,7 @@
 
 #include "base/output_file.h"
 #include "experiments/recorded_facts.h"
+#include "stats/quantile.h"
 
 namespace accelscope::experiments {
 namespace {
@@ -136,7 +137,7 @@ void write_result(JsonWriter& json, const BenchState& state, const StepsOfResult
   json.member("threads", first.threads);
   if (first.mode == Mode::kTiming) write_numbers(json, "latency_ms", latencies);
   if (!latencies.empty()) {
-    json.member("median_ms", median_of(latencies));
+    json.member("median_ms", stats::median(latencies));
     json.member("min_ms", *std::min_element(latencies.begin(), latencies.end()));
     json.member("max_ms", *std::max_element(latencies.begin(), latencies.end()));
   }
@@ -228,12 +229,6 @@ base::Status save(const std::string& path, const BenchState& state,
 }
 
 }  // namespace
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 void write_manifest(JsonWriter& json, const BenchState& state) {
   const Config& config = state.config;

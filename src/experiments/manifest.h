@@ -46,7 +46,4 @@ base::Result<std::optional<EarlierManifest>> read_earlier_manifest(const std::st
 // Whether what an earlier manifest says about a step is about this one.
 bool describes(const JsonNode& earlier, const Config& config, const Step& step);
 
-// The middle one, or the mean of the two middle ones. `values` must not be empty.
-double median_of(std::vector<double> values);
-
 }  // namespace accelscope::experiments

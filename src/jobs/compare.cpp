@@ -95,9 +95,8 @@ std::vector<GateCase> gate_cases(const Comparison& comparison, const CompareJobO
 }
 
 Status write_junit_file(const CompareJobOptions& options, const std::vector<GateCase>& cases) {
-  ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(options.junit));
-  report::write_junit("accelscope compare", cases, file.output());
-  return file.commit();
+  return base::write_file(
+      options.junit, [&](base::Output& output) { report::write_junit("accelscope compare", cases, output); });
 }
 
 void add_gate_section(findings::Findings& findings, const std::vector<GateCase>& cases) {

@@ -43,9 +43,9 @@ void append(KitFiles& all, const KitFiles& more) {
 }
 
 Status write_kernels_csv(const Trace& log, const std::string& name, const std::string& path) {
-  ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
-  compat::write_kit_kernels_csv(file.output(), compat::kit_kernels(log), name);
-  return file.commit();
+  return base::write_file(path, [&](base::Output& output) {
+    compat::write_kit_kernels_csv(output, compat::kit_kernels(log), name);
+  });
 }
 
 }  // namespace
@@ -111,12 +111,11 @@ Result<KitFiles> kit_kernel_files(const std::vector<std::string>& inputs,
   }
   ACCELSCOPE_TRY(const std::string place, folder_for(inputs.front(), folder));
   const std::string path = fmt::format("{}/kernel_view.md", place);
-  ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(path));
   compat::KitKernelView view;
   view.filter = options.filter;
   if (!options.title.empty()) view.title = options.title;
-  compat::write_kit_kernel_view(file.output(), on, off, view);
-  ACCELSCOPE_CHECK(file.commit());
+  ACCELSCOPE_CHECK(base::write_file(
+      path, [&](base::Output& output) { compat::write_kit_kernel_view(output, on, off, view); }));
   all.written.push_back(path);
   return all;
 }
