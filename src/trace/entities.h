@@ -24,8 +24,9 @@ struct Track {
   TrackKind kind = TrackKind::kSlices;
   ClockId clock = ClockId::kNone;
   ResourceId resource = ResourceId::kNone;
-  std::int64_t external_id = 0;  // the pid, tid or core number its producer used
-  std::int32_t order = 0;        // among its siblings; ties by id
+  TrackId controller = TrackId::kNone;  // of who gives it work
+  std::int64_t external_id = 0;         // the pid, tid or core number its producer used
+  std::int32_t order = 0;               // among its siblings; ties by id
   // When it was recorded. Nothing outside [covered_from, covered_to] is known: absence there is no idleness.
   bool coverage_known = false;
   Ticks covered_from = {};
@@ -42,6 +43,8 @@ struct Track {
         field("kind", &Track::kind, "", "0 group (no rows of its own), 1 slices, 2 states, 3 counter"),
         field("clock", &Track::clock, "", "the clock its times are read from"),
         field("resource", &Track::resource, "", "what it is the timeline of"),
+        field("controller", &Track::controller, "",
+              "the track of who gives it work: a core's scheduler thread"),
         field("external_id", &Track::external_id, "", "pid, tid or core number of the source"),
         field("order", &Track::order, "", "rank among its siblings"),
         field("coverage_known", &Track::coverage_known, "", "whether the next two mean something"),

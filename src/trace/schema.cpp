@@ -34,16 +34,17 @@ constexpr bool lists_every_column() {
   return std::tuple_size_v<decltype(Table::columns())> == sizeof(Table) / sizeof(Column<std::uint8_t>);
 }
 static_assert(lists_every_column<SliceTable>() && lists_every_column<ArgTable>() &&
-              lists_every_column<FlowTable>() && lists_every_column<CounterTable>() &&
-              lists_every_column<InstantTable>() && lists_every_column<StateTable>() &&
-              lists_every_column<StageTable>() && lists_every_column<TaskTable>() &&
-              lists_every_column<TaskEdgeTable>());
+              lists_every_column<FlowTable>() && lists_every_column<FlowEndTable>() &&
+              lists_every_column<CounterTable>() && lists_every_column<InstantTable>() &&
+              lists_every_column<StateTable>() && lists_every_column<StageTable>() &&
+              lists_every_column<TaskTable>() && lists_every_column<TaskEdgeTable>());
 
 std::vector<TableSchema> describe_all() {
   return {
       describe<SliceTable>("slices", "What ran, where and when. Ordered by track, start, then as logged."),
       describe<ArgTable>("args", "Arguments of slices and instants, as linked lists."),
       describe<FlowTable>("flows", "Directed edges between slices."),
+      describe<FlowEndTable>("flow_ends", "Ends of arrows between two traces of one picture."),
       describe<CounterTable>("counters", "Samples of counter tracks. Ordered by track and time."),
       describe<InstantTable>("instants", "Moments. Ordered by track and time."),
       describe<StateTable>(

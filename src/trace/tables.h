@@ -104,6 +104,25 @@ struct FlowTable {
   }
 };
 
+// Ends of arrows whose other end is in another trace of the same picture (views/), in the order they were
+// logged. Both ends name the same flow; the one that leaves is drawn earlier.
+struct FlowEndTable {
+  Column<SliceId> slice;
+  Column<std::uint64_t> flow;
+  Column<StringId> type;
+  Column<bool> leaves;
+
+  std::uint32_t size() const { return slice.size(); }
+
+  static constexpr auto columns() {
+    return std::make_tuple(
+        column("slice", &FlowEndTable::slice, "", "the slice it leaves or reaches"),
+        column("flow", &FlowEndTable::flow, "", "number of the arrow, the same at both ends"),
+        column("type", &FlowEndTable::type, "", "what kind of edge it is (vocabulary.h)"),
+        column("leaves", &FlowEndTable::leaves, "", "whether the arrow begins here"));
+  }
+};
+
 // Samples of counter tracks, ordered by track and time. The track says whether the bits are an integer or a
 // double.
 struct CounterTable {
@@ -177,12 +196,27 @@ struct StageTable {
   }
 };
 
+// What is known of a task beside its times.
+enum class TaskFlag : std::uint8_t {
+  kNone = 0,
+  kEarlyDispatch = 1U << 0U,  // may be handed to a core before its producers have ended; the core waits
+  kManualOrder = 1U << 1U,    // its dependencies were given by hand, not found from its data
+};
+constexpr TaskFlag operator|(TaskFlag a, TaskFlag b) {
+  return static_cast<TaskFlag>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool has_flag(TaskFlag flags, TaskFlag flag) {
+  return (static_cast<unsigned>(flags) & static_cast<unsigned>(flag)) != 0;
+}
+
 // Work that was asked for; a task may have no slice.
 struct TaskTable {
   Column<std::uint64_t> external_id;
   Column<StringId> name;
   Column<StringId> kind;
   Column<std::uint32_t> blocks;
+  Column<TaskId> parent;
+  Column<TaskFlag> flags;
 
   std::uint32_t size() const { return external_id.size(); }
 
@@ -191,7 +225,9 @@ struct TaskTable {
         column("external_id", &TaskTable::external_id, "", "the id its producer gave it"),
         column("name", &TaskTable::name, "", "the function it runs"),
         column("kind", &TaskTable::kind, "", "the engine or sort of work"),
-        column("blocks", &TaskTable::blocks, "", "how many parts it runs as; 1 when it is not split"));
+        column("blocks", &TaskTable::blocks, "", "how many parts it runs as; 1 when it is not split"),
+        column("parent", &TaskTable::parent, "", "the task of a whole graph that it is a node of"),
+        column("flags", &TaskTable::flags, "", "bits: 1 early dispatch, 2 manual order"));
   }
 };
 

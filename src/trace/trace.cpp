@@ -39,9 +39,9 @@ Value Trace::find_arg(ArgId first, std::string_view name) const {
 
 std::size_t Trace::memory_bytes() const {
   return strings_.memory_bytes() + table_bytes(slices_) + table_bytes(args_) + table_bytes(flows_) +
-         table_bytes(counters_) + table_bytes(instants_) + table_bytes(states_) + table_bytes(stages_) +
-         table_bytes(tasks_) + table_bytes(task_edges_) + tracks_.capacity() * sizeof(Track) +
-         rows_of_track_.capacity() * sizeof(RowsOfTrack);
+         table_bytes(flow_ends_) + table_bytes(counters_) + table_bytes(instants_) + table_bytes(states_) +
+         table_bytes(stages_) + table_bytes(tasks_) + table_bytes(task_edges_) +
+         tracks_.capacity() * sizeof(Track) + rows_of_track_.capacity() * sizeof(RowsOfTrack);
 }
 
 }  // namespace accelscope::trace

@@ -48,6 +48,7 @@ class Trace {
   const SliceTable& slices() const { return slices_; }
   const ArgTable& args() const { return args_; }
   const FlowTable& flows() const { return flows_; }
+  const FlowEndTable& flow_ends() const { return flow_ends_; }
   const CounterTable& counters() const { return counters_; }
   const InstantTable& instants() const { return instants_; }
   const StateTable& states() const { return states_; }
@@ -99,6 +100,7 @@ class Trace {
   SliceTable slices_;
   ArgTable args_;
   FlowTable flows_;
+  FlowEndTable flow_ends_;
   CounterTable counters_;
   InstantTable instants_;
   StateTable states_;

@@ -77,6 +77,7 @@ class TraceBuilder::Appender {
       row.name =
           labelled ? builder_.intern(fmt::format("{}: {}", label, other_.text(row.name))) : of(row.name);
       row.parent = of(row.parent);
+      row.controller = of(row.controller);
       row.clock = of(row.clock);
       row.resource = of(row.resource);
       row.counter_unit = of(row.counter_unit);
@@ -146,6 +147,9 @@ class TraceBuilder::Appender {
     const FlowTable& flows = other_.flows_;
     for (std::uint32_t row = 0; row < flows.size(); ++row)
       builder_.add_flow(of(flows.from[row]), of(flows.to[row]), of(flows.type[row]), of(flows.label[row]));
+    const FlowEndTable& ends = other_.flow_ends_;
+    for (std::uint32_t row = 0; row < ends.size(); ++row)
+      builder_.add_flow_end(of(ends.slice[row]), ends.flow[row], of(ends.type[row]), ends.leaves[row]);
     const CounterTable& counters = other_.counters_;
     for (std::uint32_t row = 0; row < counters.size(); ++row)
       builder_.add_counter_bits(of(counters.track[row]), counters.time[row], counters.bits[row]);
@@ -161,7 +165,12 @@ class TraceBuilder::Appender {
   void add_tasks() {
     const TaskTable& tasks = other_.tasks_;
     for (std::uint32_t row = 0; row < tasks.size(); ++row)
-      builder_.add_task(tasks.external_id[row], of(tasks.name[row]), of(tasks.kind[row]), tasks.blocks[row]);
+      builder_.add_task({.external_id = tasks.external_id[row],
+                         .name = of(tasks.name[row]),
+                         .kind = of(tasks.kind[row]),
+                         .blocks = tasks.blocks[row],
+                         .parent = of(tasks.parent[row]),
+                         .flags = tasks.flags[row]});
     const TaskEdgeTable& edges = other_.task_edges_;
     for (std::uint32_t row = 0; row < edges.size(); ++row)
       builder_.add_task_edge(of(edges.from[row]), of(edges.to[row]), of(edges.kind[row]));

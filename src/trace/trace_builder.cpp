@@ -51,16 +51,18 @@ RunId TraceBuilder::add_run(Run run) {
   return static_cast<RunId>(trace_.runs_.size() - 1);
 }
 
-TaskId TraceBuilder::add_task(std::uint64_t external_id, StringId name, StringId kind, std::uint32_t blocks) {
+TaskId TraceBuilder::add_task(const NewTask& task) {
   TaskTable& tasks = trace_.tasks_;
   if (tasks.size() >= kMaxRows) {
     too_many_rows_ = true;
     return TaskId::kNone;
   }
-  tasks.external_id.push_back(external_id);
-  tasks.name.push_back(name);
-  tasks.kind.push_back(kind);
-  tasks.blocks.push_back(blocks);
+  tasks.external_id.push_back(task.external_id);
+  tasks.name.push_back(task.name);
+  tasks.kind.push_back(task.kind);
+  tasks.blocks.push_back(task.blocks);
+  tasks.parent.push_back(task.parent);
+  tasks.flags.push_back(task.flags);
   return static_cast<TaskId>(tasks.size() - 1);
 }
 
@@ -193,6 +195,18 @@ void TraceBuilder::add_flow(SliceId from, SliceId to, StringId type, StringId la
   flows.to.push_back(to);
   flows.type.push_back(type);
   flows.label.push_back(label);
+}
+
+void TraceBuilder::add_flow_end(SliceId slice, std::uint64_t flow, StringId type, bool leaves) {
+  FlowEndTable& ends = trace_.flow_ends_;
+  if (ends.size() >= kMaxRows) {
+    too_many_rows_ = true;
+    return;
+  }
+  ends.slice.push_back(slice);
+  ends.flow.push_back(flow);
+  ends.type.push_back(type);
+  ends.leaves.push_back(leaves);
 }
 
 void TraceBuilder::add_counter_bits(TrackId track, Ticks time, std::uint64_t bits) {

@@ -43,6 +43,15 @@ struct NewSlice {
   RunId run = RunId::kNone;
 };
 
+struct NewTask {
+  std::uint64_t external_id = 0;
+  StringId name = StringId::kEmpty;
+  StringId kind = StringId::kEmpty;
+  std::uint32_t blocks = 1;
+  TaskId parent = TaskId::kNone;
+  TaskFlag flags = TaskFlag::kNone;
+};
+
 struct NewInstant {
   TrackId track = TrackId::kNone;
   Ticks time = {};
@@ -69,7 +78,9 @@ class TraceBuilder {
   Track& track(TrackId id) { return trace_.tracks_[index(id)]; }
   RunId add_run(Run run);
   Run& run(RunId id) { return trace_.runs_[index(id)]; }
-  TaskId add_task(std::uint64_t external_id, StringId name, StringId kind, std::uint32_t blocks = 1);
+  TaskId add_task(const NewTask& task);
+  // Rows added so far, for late changes.
+  TaskTable& tasks() { return trace_.tasks_; }
   void add_task_edge(TaskId from, TaskId to, StringId kind);
   void add_fact(std::string_view key, Value value) { trace_.facts_.push_back({intern(key), value}); }
   void add_accounting(Accounting row) { trace_.accounting_.push_back(row); }
@@ -102,6 +113,8 @@ class TraceBuilder {
   }
 
   void add_flow(SliceId from, SliceId to, StringId type, StringId label = StringId::kEmpty);
+  // One end of an arrow between two traces of one picture.
+  void add_flow_end(SliceId slice, std::uint64_t flow, StringId type, bool leaves);
   void add_counter(TrackId track, Ticks time, std::int64_t value) {
     add_counter_bits(track, time, static_cast<std::uint64_t>(value));
   }

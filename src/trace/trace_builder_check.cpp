@@ -66,6 +66,8 @@ base::Status TraceBuilder::check_small_tables() const {
     const bool clock_needed = row.kind != TrackKind::kGroup;
     if (clock_needed ? index(row.clock) >= clock_count : !exists_or_none(row.clock, clock_count))
       return fail(ErrorCode::kInternal, "track '{}' has no clock", text(row.name));
+    if (!exists_or_none(row.controller, trace_.tracks_.size()))
+      return fail(ErrorCode::kInternal, "track '{}' has a controller that was never added", text(row.name));
     if (!exists_or_none(row.resource, trace_.resources_.size()))
       return fail(ErrorCode::kInternal, "track '{}' names a resource that was never added", text(row.name));
   }
@@ -93,11 +95,15 @@ base::Status TraceBuilder::check_columns() const {
     return fail(ErrorCode::kInternal, "a slice has an owner that was never added");
   if (!all_exist(trace_.flows_.from, slices) || !all_exist(trace_.flows_.to, slices))
     return fail(ErrorCode::kInternal, "a flow names a slice that was never added");
+  if (!all_exist(trace_.flow_ends_.slice, slices))
+    return fail(ErrorCode::kInternal, "a flow's end names a slice that was never added");
   if (!all_exist(trace_.stages_.slice, slices))
     return fail(ErrorCode::kInternal, "a stage names a slice that was never added");
   const std::size_t tasks = trace_.tasks_.size();
   if (!all_exist_or_none(trace_.slices_.task, tasks))
     return fail(ErrorCode::kInternal, "a slice names a task that was never added");
+  if (!all_exist_or_none(trace_.tasks_.parent, tasks))
+    return fail(ErrorCode::kInternal, "a task has a parent that was never added");
   if (!all_exist(trace_.task_edges_.from, tasks) || !all_exist(trace_.task_edges_.to, tasks))
     return fail(ErrorCode::kInternal, "a dependency names a task that was never added");
   const std::size_t runs = trace_.runs_.size();

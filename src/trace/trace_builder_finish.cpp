@@ -167,6 +167,7 @@ void TraceBuilder::rewrite_slice_references(std::span<const std::uint32_t> new_p
   rewrite_column(trace_.slices_.owner);
   rewrite_column(trace_.flows_.from);
   rewrite_column(trace_.flows_.to);
+  rewrite_column(trace_.flow_ends_.slice);
   rewrite_column(trace_.stages_.slice);
   for (Run& run : trace_.runs_) rewrite(run.root);
 }

@@ -19,6 +19,14 @@ inline constexpr std::string_view kOperator = "operator";  // a kernel of the fr
 inline constexpr std::string_view kDelegateCall = "delegate call";          // handing work to a backend
 inline constexpr std::string_view kDelegateOperator = "delegate operator";  // what the backend says it did
 inline constexpr std::string_view kControl = "control";                     // jumps, moves, frees
+// A run of a chip (docs/trace-model.md, "A run of a chip").
+inline constexpr std::string_view kTaskExecution = "task";  // a core carries out one dispatch of a task
+inline constexpr std::string_view kSubmit = "submit";       // a task is asked for
+inline constexpr std::string_view kSchedulerPhase = "scheduler phase";
+inline constexpr std::string_view kControlTask = "control task";  // retired by a control CPU, without a core
+inline constexpr std::string_view kUpload = "upload";             // host memory to the device
+inline constexpr std::string_view kHostPhase = "host phase";
+inline constexpr std::string_view kHostSpan = "host span";
 // Instants of a kernel log.
 inline constexpr std::string_view kKernelRegistered = "kernel registered";  // a candidate; it need not run
 inline constexpr std::string_view kOperatorInvoked = "operator invoked";
@@ -49,6 +57,15 @@ inline constexpr std::string_view kCount = "count";                   // how oft
 inline constexpr std::string_view kOperatorIndex = "operator index";  // position in the delegate's program
 inline constexpr std::string_view kOperatorSubIndex = "operator sub index";
 inline constexpr std::string_view kOperatorName = "operator name";
+// Of a run of a chip.
+inline constexpr std::string_view kSequence = "sequence";  // number of a dispatch on its core, from 1
+inline constexpr std::string_view kLoop = "loop";          // iteration of the scheduler's loop
+inline constexpr std::string_view kTasksProcessed = "tasks processed";
+inline constexpr std::string_view kPopHits = "pop hits";                     // ready queues that had a task
+inline constexpr std::string_view kPopMisses = "pop misses";                 // ready queues that were empty
+inline constexpr std::string_view kQueuesAtStart = "ready queues at start";  // JSON: [AIC, AIV, MIX]
+inline constexpr std::string_view kQueuesAtEnd = "ready queues at end";
+inline constexpr std::string_view kSubmitIndex = "submit index";
 inline constexpr std::string_view kUkernel = "microkernel kind";  // "IGEMM"
 }  // namespace arg
 
@@ -58,8 +75,68 @@ inline constexpr std::string_view kEtRecord = "etrecord";  // the exporter's rec
 inline constexpr std::string_view kInferred = "inferred from names";
 }  // namespace backend_source
 
+// What a resource is (Resource::engine).
+namespace engine {
+inline constexpr std::string_view kCube = "AIC";    // a matrix core
+inline constexpr std::string_view kVector = "AIV";  // a vector core
+inline constexpr std::string_view kScheduler = "scheduler";
+inline constexpr std::string_view kOrchestrator = "orchestrator";
+inline constexpr std::string_view kHost = "host";
+}  // namespace engine
+
+// Kinds of tasks. A task that cores carry out has the engine's name, or kMix for several engines together.
+namespace task_kind {
+inline constexpr std::string_view kMix = "MIX";
+inline constexpr std::string_view kDummy = "dummy";            // only orders others
+inline constexpr std::string_view kSkipped = "skipped";        // its predicate was false
+inline constexpr std::string_view kAllocation = "allocation";  // memory, asked for like a task
+inline constexpr std::string_view kGraph = "graph";            // a whole graph submitted as one task
+inline constexpr std::string_view kUnknown = "unknown";        // nothing tells
+}  // namespace task_kind
+
+// Names of slices of category kSchedulerPhase. Other words of a source are kept as they are.
+namespace phase {
+inline constexpr std::string_view kComplete = "complete";  // sees which cores have finished
+inline constexpr std::string_view kDispatch = "dispatch";  // takes ready tasks and hands them to cores
+inline constexpr std::string_view kResolve = "resolve";    // inside complete or dummy: wakes the consumers
+inline constexpr std::string_view kRelease = "release";
+inline constexpr std::string_view kDummy = "dummy";
+inline constexpr std::string_view kEarlyDispatch = "early_dispatch";
+inline constexpr std::string_view kAsyncPoll = "async_poll";
+inline constexpr std::string_view kDrain = "drain";
+inline constexpr std::string_view kDrainPrepare = "drain_prepare";
+inline constexpr std::string_view kDrainPublish = "drain_publish";
+inline constexpr std::string_view kIdle = "idle";  // only old recordings say so
+inline constexpr std::string_view kScan = "scan";  // only old recordings
+}  // namespace phase
+
+// Names of slices of category kControlTask.
+namespace control {
+inline constexpr std::string_view kDummyTask = "dummy_task";
+inline constexpr std::string_view kPredicatedSkip = "predicated_skip";
+inline constexpr std::string_view kGraphPrepare = "graph_prepare";
+}  // namespace control
+
+// Why a task waits for another (TaskEdgeTable::kind). Several reasons for one edge are joined with '+'.
+namespace edge {
+inline constexpr std::string_view kExplicit = "explicit";    // given by the program
+inline constexpr std::string_view kCreator = "creator";      // made the memory that is used
+inline constexpr std::string_view kTensorMap = "tensormap";  // wrote the data that is read
+inline constexpr std::string_view kFanout = "fanout";        // listed by the producer, without a reason
+}  // namespace edge
+
+// States of a core, in state tracks, and their causes.
+namespace state {
+inline constexpr std::string_view kFrozen = "frozen";  // everything waits until the recorder goes on
+}  // namespace state
+
 // Kinds of flows.
 namespace flow {
+inline constexpr std::string_view kViolation = "happens-before violation";
+inline constexpr std::string_view kSubmitToDispatch = "submit to dispatch";
+inline constexpr std::string_view kDispatchToStart = "dispatch to start";
+inline constexpr std::string_view kFinishToComplete = "finish to complete";
+inline constexpr std::string_view kCompleteToReady = "complete to ready";
 inline constexpr std::string_view kDependency = "dependency";
 inline constexpr std::string_view kGeneric = "flow";
 }  // namespace flow
@@ -82,6 +159,11 @@ inline constexpr std::string_view kModel = "model";
 inline constexpr std::string_view kDevice = "device";
 inline constexpr std::string_view kBuild = "build";
 inline constexpr std::string_view kCommand = "command";
+// Of a run of a chip.
+inline constexpr std::string_view kSwimlaneLevel = "swimlane level";  // int: how much was recorded, 1 to 4
+inline constexpr std::string_view kFunctionPrefix = "function ";      // "function 3": the name of function 3
+inline constexpr std::string_view kOrchestratorName = "orchestrator name";
+inline constexpr std::string_view kPmuEventType = "pmu event type";
 inline constexpr std::string_view kInputHash = "input hash";
 }  // namespace fact
 

@@ -140,7 +140,7 @@ TEST(TraceBuilder, RefusesIdsThatNameNoRow) {
   EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId s) { b.slices().task[index(s)] = TaskId{0}; }),
             "a slice names a task that was never added");
   EXPECT_EQ(complaint([&](TraceBuilder& b, SliceId) {
-              const TaskId task = b.add_task(1, kind, kind);
+              const TaskId task = b.add_task({.external_id = 1, .name = kind, .kind = kind});
               b.add_task_edge(task, TaskId{1}, kind);
             }),
             "a dependency names a task that was never added");
@@ -233,8 +233,12 @@ TEST(TraceBuilder, AppendedTracesKeepEverything) {
     t.slice("inner", start + 1, start + 2);
     t.builder.add_slice_arg(root, "text", Value::of_string(t.builder.intern(name)));
     t.builder.add_run({.name = t.builder.intern("Execute"), .method = t.builder.intern(name), .root = root});
-    const TaskId a = t.builder.add_task(1ULL << 40U, t.builder.intern("f"), t.builder.intern("AIC"), 4);
-    const TaskId b = t.builder.add_task(2, t.builder.intern("g"), t.builder.intern("AIV"));
+    const TaskId a = t.builder.add_task({.external_id = 1ULL << 40U,
+                                         .name = t.builder.intern("f"),
+                                         .kind = t.builder.intern("AIC"),
+                                         .blocks = 4});
+    const TaskId b = t.builder.add_task(
+        {.external_id = 2, .name = t.builder.intern("g"), .kind = t.builder.intern("AIV")});
     t.builder.add_task_edge(a, b, t.builder.intern("data"));
     t.builder.add_fact("device", Value::of_string(t.builder.intern(name)));
     return t.finish();

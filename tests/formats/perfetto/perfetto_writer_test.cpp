@@ -159,7 +159,8 @@ TEST_F(Perfetto, WhatElseIsKnownOfASliceIsAnnotated) {
   builder.add_flag(slice, trace::SliceFlag::kEstimated);
   builder.add_flag(slice, trace::SliceFlag::kEndUnknown);
   builder.set_owner(slice, add(track, "call", 0, 1));
-  builder.slices().task[index(slice)] = builder.add_task(77, builder.intern("gemm"), builder.intern("AIC"));
+  builder.slices().task[index(slice)] =
+      builder.add_task({.external_id = 77, .name = builder.intern("gemm"), .kind = builder.intern("AIC")});
   builder.add_stage(slice, builder.intern("ready"), Ticks{-20});
   builder.add_stage(slice, builder.intern("finish"), Ticks{12});
   builder.slices().run[index(slice)] = builder.add_run({.name = builder.intern("run 3"),

@@ -1,0 +1,394 @@
+#include "base/json_cursor.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstring>
+#include <limits>
+
+#include "base/json_text.h"
+
+namespace accelscope::base {
+namespace {
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_number_char(char c) {
+  return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+}  // namespace
+
+JsonCursor::JsonCursor(std::string_view text, std::string path, std::uint64_t offset_in_file)
+    : path_(std::move(path)),
+      begin_(text.data()),
+      at_(text.data()),
+      end_(text.data() + text.size()),
+      value_start_(text.data()),
+      base_offset_(offset_in_file) {}
+
+std::uint64_t JsonCursor::offset() const {
+  return base_offset_ + static_cast<std::uint64_t>(at_ - begin_);
+}
+
+Status JsonCursor::status() const {
+  if (ok_) return {};
+  return tl::unexpected<Error>(error_);
+}
+
+void JsonCursor::fail_at_cursor(ErrorCode code, std::string message) {
+  if (!ok_) return;
+  ok_ = false;
+  error_ = Error{code, std::move(message), Location::byte(path_, offset())};
+}
+
+void JsonCursor::fail_here(ErrorCode code, std::string message) {
+  if (!ok_) return;
+  at_ = value_start_;
+  fail_at_cursor(code, std::move(message));
+}
+
+void JsonCursor::skip_blanks() {
+  while (at_ != end_ && is_blank(*at_)) ++at_;
+}
+
+bool JsonCursor::take(char expected, std::string_view what) {
+  if (!ok_) return false;
+  skip_blanks();
+  value_start_ = at_;
+  if (at_ == end_) {
+    fail_at_cursor(ErrorCode::kTruncated, fmt::format("the file ends where {} is expected", what));
+    return false;
+  }
+  if (*at_ != expected) {
+    fail_at_cursor(ErrorCode::kMalformed, fmt::format("{} is expected here", what));
+    return false;
+  }
+  ++at_;
+  return true;
+}
+
+JsonKind JsonCursor::kind() {
+  if (!ok_) return JsonKind::kNothing;
+  skip_blanks();
+  if (at_ == end_) return JsonKind::kNothing;
+  switch (*at_) {
+    case '{':
+      return JsonKind::kObject;
+    case '[':
+      return JsonKind::kArray;
+    case '"':
+      return JsonKind::kString;
+    case 't':
+      return JsonKind::kTrue;
+    case 'f':
+      return JsonKind::kFalse;
+    case 'n':
+      return JsonKind::kNull;
+    default:
+      return *at_ == '-' || is_digit(*at_) ? JsonKind::kNumber : JsonKind::kNothing;
+  }
+}
+
+void JsonCursor::begin_object() {
+  if (!take('{', "an object")) return;
+  fresh_ = true;
+  if (++depth_ > kMaxDepth) fail_at_cursor(ErrorCode::kTooLarge, "nested too deeply");
+}
+
+void JsonCursor::begin_array() {
+  if (!take('[', "an array")) return;
+  fresh_ = true;
+  if (++depth_ > kMaxDepth) fail_at_cursor(ErrorCode::kTooLarge, "nested too deeply");
+}
+
+// Moves over the comma before a member; false at the closing bracket.
+bool JsonCursor::separator(char closing) {
+  if (!ok_) return false;
+  skip_blanks();
+  if (at_ == end_) {
+    fail_at_cursor(ErrorCode::kTruncated,
+                   closing == ']' ? "the file ends inside an array" : "the file ends inside an object");
+    return false;
+  }
+  const bool first = fresh_;
+  fresh_ = false;
+  if (*at_ == closing) {
+    ++at_;
+    --depth_;
+    return false;
+  }
+  if (first) return true;
+  if (*at_ != ',') {
+    fail_at_cursor(ErrorCode::kMalformed, fmt::format("a comma or '{}' is expected here", closing));
+    return false;
+  }
+  ++at_;
+  skip_blanks();
+  if (at_ != end_ && *at_ == closing) {
+    fail_at_cursor(ErrorCode::kMalformed, "a value is expected behind the comma");
+    return false;
+  }
+  return true;
+}
+
+bool JsonCursor::next_element() {
+  return separator(']');
+}
+
+bool JsonCursor::next_key() {
+  key_ = {};
+  if (!separator('}')) return false;
+  skip_blanks();
+  value_start_ = at_;
+  if (!read_string(key_, key_buffer_)) return false;
+  return take(':', "a colon");
+}
+
+std::uint64_t JsonCursor::unsigned_integer() {
+  if (!ok_) return 0;
+  skip_blanks();
+  value_start_ = at_;
+  const char* digit = at_;
+  std::uint64_t value = 0;
+  // Nineteen digits always fit.
+  const char* safe_end = digit + 19 < end_ ? digit + 19 : end_;
+  while (digit != safe_end && is_digit(*digit)) value = value * 10 + static_cast<unsigned>(*digit++ - '0');
+  if (digit != end_ && digit == at_ + 19 && is_digit(*digit)) {
+    const unsigned last = static_cast<unsigned>(*digit - '0');
+    if (value > (std::numeric_limits<std::uint64_t>::max() - last) / 10 ||
+        (digit + 1 != end_ && is_digit(digit[1]))) {
+      fail_at_cursor(ErrorCode::kMalformed, "the number does not fit 64 bits");
+      return 0;
+    }
+    value = value * 10 + last;
+    ++digit;
+  }
+  if (digit == at_ || (digit != end_ && is_number_char(*digit)) || (*at_ == '0' && digit - at_ > 1)) {
+    fail_at_cursor(at_ == end_ ? ErrorCode::kTruncated : ErrorCode::kMalformed,
+                   "an integer that is not negative is expected here");
+    return 0;
+  }
+  at_ = digit;
+  return value;
+}
+
+std::int64_t JsonCursor::integer() {
+  if (!ok_) return 0;
+  skip_blanks();
+  const char* start = at_;
+  const bool negative = at_ != end_ && *at_ == '-';
+  if (negative) {
+    ++at_;
+    if (at_ != end_ && is_blank(*at_)) fail_at_cursor(ErrorCode::kMalformed, "a digit is expected here");
+  }
+  const std::uint64_t magnitude = unsigned_integer();
+  value_start_ = start;
+  constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
+  if (magnitude > kMax + (negative ? 1U : 0U)) {
+    fail_here(ErrorCode::kMalformed, "the number does not fit 64 bits with a sign");
+    return 0;
+  }
+  return static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+}
+
+std::string_view JsonCursor::number_token() {
+  if (!ok_) return {};
+  skip_blanks();
+  value_start_ = at_;
+  const char* stop = at_;
+  while (stop != end_ && is_number_char(*stop)) ++stop;
+  const std::string_view token(at_, static_cast<std::size_t>(stop - at_));
+  // JSON's grammar: digits without a leading zero, a fraction with digits, an exponent with digits.
+  const char* p = at_;
+  const auto digits = [&] {
+    const char* from = p;
+    while (p != stop && is_digit(*p)) ++p;
+    return p != from;
+  };
+  if (p != stop && *p == '-') ++p;
+  const bool zero = p != stop && *p == '0';
+  const char* whole = p;
+  bool good = digits() && !(zero && p - whole > 1);
+  if (good && p != stop && *p == '.') {
+    ++p;
+    good = digits();
+  }
+  if (good && p != stop && (*p == 'e' || *p == 'E')) {
+    ++p;
+    if (p != stop && (*p == '+' || *p == '-')) ++p;
+    good = digits();
+  }
+  if (!good || p != stop) {
+    fail_at_cursor(at_ == end_ ? ErrorCode::kTruncated : ErrorCode::kMalformed, "a number is expected here");
+    return {};
+  }
+  at_ = stop;
+  return token;
+}
+
+double JsonCursor::number() {
+  const std::string_view token = number_token();
+  double value = 0;
+  if (ok_ && std::from_chars(token.data(), token.data() + token.size(), value).ec != std::errc{})
+    fail_here(ErrorCode::kMalformed, "the number does not fit a double");
+  return ok_ ? value : 0;
+}
+
+std::int64_t JsonCursor::scaled_decimal(int decimals) {
+  const std::string_view token = number_token();
+  if (!ok_) return 0;
+  const bool negative = token.front() == '-';
+  std::int64_t value = 0;
+  bool fits = true;
+  int places = -1;  // behind the point; -1 before it
+  for (const char c : token.substr(negative ? 1 : 0)) {
+    if (c == '.') {
+      places = 0;
+    } else if (!is_digit(c)) {
+      fits = false;
+    } else if (places < decimals) {
+      fits = fits && !__builtin_mul_overflow(value, std::int64_t{10}, &value) &&
+             !__builtin_add_overflow(value, std::int64_t{c - '0'}, &value);
+      if (places >= 0) ++places;
+    }
+  }
+  for (int place = places < 0 ? 0 : places; place < decimals; ++place)
+    fits = fits && !__builtin_mul_overflow(value, std::int64_t{10}, &value);
+  if (!fits) {
+    fail_here(ErrorCode::kMalformed, "the number does not fit 64 bits, or has an exponent");
+    return 0;
+  }
+  return negative ? -value : value;
+}
+
+bool JsonCursor::boolean() {
+  const JsonKind what = kind();
+  value_start_ = at_;
+  const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+  if (what == JsonKind::kTrue && rest.starts_with("true")) {
+    at_ += 4;
+    return true;
+  }
+  if (what == JsonKind::kFalse && rest.starts_with("false")) {
+    at_ += 5;
+    return false;
+  }
+  fail_at_cursor(ErrorCode::kMalformed, "true or false is expected here");
+  return false;
+}
+
+bool JsonCursor::take_null() {
+  if (kind() != JsonKind::kNull) return false;
+  value_start_ = at_;
+  if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with("null")) {
+    fail_at_cursor(ErrorCode::kMalformed, "null is expected here");
+    return false;
+  }
+  at_ += 4;
+  return true;
+}
+
+// Moves past a string without looking into it.
+bool JsonCursor::skip_string() {
+  const char* p = at_ + 1;
+  while (true) {
+    p = static_cast<const char*>(std::memchr(p, '"', static_cast<std::size_t>(end_ - p)));
+    if (p == nullptr) {
+      fail_at_cursor(ErrorCode::kTruncated, "this string has no end");
+      return false;
+    }
+    const char* backslash = p;
+    while (backslash[-1] == '\\') --backslash;
+    ++p;
+    // An even number of backslashes escape each other.
+    if ((p - 1 - backslash) % 2 == 0) break;
+  }
+  at_ = p;
+  return true;
+}
+
+bool JsonCursor::read_string(std::string_view& result, std::string& buffer) {
+  if (!ok_) return false;
+  if (at_ == end_ || *at_ != '"') {
+    fail_at_cursor(at_ == end_ ? ErrorCode::kTruncated : ErrorCode::kMalformed, "a string is expected here");
+    return false;
+  }
+  const char* first = at_ + 1;
+  if (!skip_string()) return false;
+  const std::string_view text(first, static_cast<std::size_t>(at_ - 1 - first));
+  if (text.find('\\') == std::string_view::npos) {
+    result = text;
+    return true;
+  }
+  if (const auto bad = unescape_json(text, buffer)) {
+    at_ = first + *bad;
+    fail_at_cursor(ErrorCode::kMalformed, "JSON has no such escape");
+    return false;
+  }
+  result = buffer;
+  return true;
+}
+
+std::string_view JsonCursor::string() {
+  if (!ok_) return {};
+  skip_blanks();
+  value_start_ = at_;
+  std::string_view result;
+  if (!read_string(result, string_buffer_)) return {};
+  return result;
+}
+
+std::string_view JsonCursor::raw_value() {
+  if (!ok_) return {};
+  skip_blanks();
+  const char* start = at_;
+  skip_value();
+  return ok_ ? std::string_view(start, static_cast<std::size_t>(at_ - start)) : std::string_view();
+}
+
+void JsonCursor::skip_value() {
+  if (!ok_) return;
+  skip_blanks();
+  value_start_ = at_;
+  int open = 0;
+  do {
+    switch (kind()) {
+      case JsonKind::kString:
+        if (!skip_string()) return;
+        break;
+      case JsonKind::kObject:
+      case JsonKind::kArray:
+        if (depth_ + ++open > kMaxDepth) return fail_at_cursor(ErrorCode::kTooLarge, "nested too deeply");
+        ++at_;
+        break;
+      case JsonKind::kNothing:
+        if (at_ == end_) return fail_at_cursor(ErrorCode::kTruncated, "the file ends inside a value");
+        if (open > 0 && (*at_ == ']' || *at_ == '}')) {
+          --open;
+          ++at_;
+        } else if (open > 0 && (*at_ == ',' || *at_ == ':')) {
+          ++at_;
+        } else {
+          return fail_at_cursor(ErrorCode::kMalformed, "a value is expected here");
+        }
+        break;
+      default:
+        while (at_ != end_ && (is_number_char(*at_) || (*at_ >= 'a' && *at_ <= 'z'))) ++at_;
+    }
+  } while (open > 0);
+}
+
+void JsonCursor::expect_end() {
+  if (!ok_) return;
+  skip_blanks();
+  if (at_ != end_) fail_at_cursor(ErrorCode::kMalformed, "something follows the end of the document");
+}
+
+}  // namespace accelscope::base

@@ -1,0 +1,122 @@
+#include "trace/chip_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "trace/vocabulary.h"
+
+namespace accelscope::trace {
+namespace {
+
+std::string_view engine_of(const Trace& trace, const Track& track) {
+  if (track.resource == ResourceId::kNone) return {};
+  return trace.text(trace.resources()[index(track.resource)].engine);
+}
+
+bool is_core(const Track& track, std::string_view engine) {
+  return track.level == TrackLevel::kCore && (engine == engine::kCube || engine == engine::kVector);
+}
+
+// Clocks can be compared when they are one, or when a relation between them was measured.
+bool compares(const Trace& trace, ClockId a, ClockId b) {
+  if (a == b) return true;
+  return std::any_of(
+      trace.clock_relations().begin(), trace.clock_relations().end(), [&](const ClockRelation& relation) {
+        const bool same =
+            (relation.from == a && relation.to == b) || (relation.from == b && relation.to == a);
+        return same && !relation.knots.empty() && relation.uncertainty != Ticks::max();
+      });
+}
+
+int level_of(const Trace& trace) {
+  for (const Fact& fact : trace.facts())
+    if (trace.text(fact.key) == fact::kSwimlaneLevel) return static_cast<int>(fact.value.as_int());
+  return 0;
+}
+
+}  // namespace
+
+bool is_chip_run(const Trace& trace) {
+  return std::any_of(trace.tracks().begin(), trace.tracks().end(),
+                     [&](const Track& track) { return is_core(track, engine_of(trace, track)); });
+}
+
+ChipRun chip_run(const Trace& trace) {
+  ChipRun chip;
+  for (std::uint32_t id = 0; id < trace.tracks().size(); ++id) {
+    const Track& track = trace.tracks()[id];
+    const std::string_view engine = engine_of(trace, track);
+    if (is_core(track, engine)) {
+      chip.cores.push_back({TrackId{id}, track.external_id, engine, track.controller});
+      chip.clock = track.clock;
+    } else if (track.kind == TrackKind::kSlices && engine == engine::kScheduler) {
+      chip.schedulers.push_back(TrackId{id});
+    } else if (track.kind == TrackKind::kSlices && engine == engine::kOrchestrator) {
+      chip.orchestrators.push_back(TrackId{id});
+    }
+  }
+  const auto number_of = [&](TrackId track) { return trace.track(track).external_id; };
+  std::stable_sort(chip.cores.begin(), chip.cores.end(),
+                   [](const ChipCore& a, const ChipCore& b) { return a.number < b.number; });
+  std::stable_sort(chip.schedulers.begin(), chip.schedulers.end(),
+                   [&](TrackId a, TrackId b) { return number_of(a) < number_of(b); });
+  for (const TrackId orchestrator : chip.orchestrators) {
+    const ClockId clock = trace.track(orchestrator).clock;
+    chip.orchestrated_on_host = chip.orchestrated_on_host || clock != chip.clock;
+    chip.clocks_compare = chip.clocks_compare && compares(trace, clock, chip.clock);
+  }
+  chip.level = level_of(trace);
+  return chip;
+}
+
+std::vector<Dispatch> dispatches_of(const Trace& trace, TrackId core) {
+  const RowRange rows = trace.slices_of(core);
+  const SliceTable& slices = trace.slices();
+  const StageTable& stages = trace.stages();
+  const auto id_of = [&](std::string_view text) { return trace.strings().find(text); };
+  const auto dispatch = id_of(stage::kDispatch);
+  const auto receive = id_of(stage::kReceive);
+  const auto finish = id_of(stage::kFinish);
+
+  // Stages are ordered by slice: find the first of this core, then walk along.
+  std::uint32_t at = 0;
+  for (std::uint32_t count = stages.size(); count > 0;) {
+    const std::uint32_t half = count / 2;
+    if (index(stages.slice[at + half]) < rows.first) {
+      at += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  const CategoryId execution = trace.find_category(category::kTaskExecution);
+  std::vector<Dispatch> result;
+  result.reserve(rows.count);
+  for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
+    Dispatch item{.slice = SliceId{row},
+                  .task = slices.task[row],
+                  .function = slices.name[row],
+                  .start = slices.start[row],
+                  .end = slices.start[row] + slices.duration[row]};
+    for (; at < stages.size() && index(stages.slice[at]) == row; ++at) {
+      const Ticks time = item.start + stages.offset[at];
+      if (stages.stage[at] == dispatch)
+        item.dispatch = time;
+      else if (stages.stage[at] == receive)
+        item.receive = time;
+      else if (stages.stage[at] == finish)
+        item.finish = time;
+    }
+    if (slices.category[row] == execution) result.push_back(item);
+  }
+  return result;
+}
+
+std::string task_label(std::uint64_t external_id) {
+  const std::uint64_t ring = external_id >> 32U;
+  const std::uint64_t position = external_id & 0xFFFFFFFFU;
+  return ring == 0 ? fmt::format("t{}", position) : fmt::format("r{}t{}", ring, position);
+}
+
+}  // namespace accelscope::trace

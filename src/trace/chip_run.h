@@ -1,0 +1,69 @@
+// What a trace holds when it is the recording of a chip: which tracks are cores, scheduler threads and
+// orchestrators, and the moments of every dispatch. docs/trace-model.md, "A run of a chip", is the contract
+// between readers and whoever uses this.
+//
+// Pure functions of a read-only trace; string_views point into it. dispatches_of() works on one core at a
+// time, so that ten million dispatches need no second copy of the trace.
+//
+//   const ChipRun chip = chip_run(trace);
+//   for (const ChipCore& core : chip.cores)
+//     for (const Dispatch& dispatch : dispatches_of(trace, core.track)) use(dispatch.start, dispatch.end);
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace accelscope::trace {
+
+struct ChipCore {
+  TrackId track = TrackId::kNone;
+  std::int64_t number = 0;
+  std::string_view engine = {};        // vocabulary: engine
+  TrackId scheduler = TrackId::kNone;  // the thread that feeds it, where that is known
+};
+
+struct ChipRun {
+  std::vector<ChipCore> cores = {};      // by number
+  std::vector<TrackId> schedulers = {};  // by number; threads that recorded nothing are not there
+  std::vector<TrackId> orchestrators = {};
+  ClockId clock = ClockId::kNone;  // of cores and schedulers
+  int level = 0;                   // how much was recorded, 1 to 4; 0 when nothing says
+  bool orchestrated_on_host = false;
+  // Whether times of the orchestrators and of the cores can be compared: they share a clock, or the relation
+  // of their clocks was measured.
+  bool clocks_compare = true;
+};
+
+// Whether the trace is the recording of a chip: it has cores that carry out tasks.
+bool is_chip_run(const Trace& trace);
+ChipRun chip_run(const Trace& trace);
+
+// A moment that was not recorded.
+inline constexpr Ticks kUnknownTime = Ticks::min();
+constexpr bool is_known(Ticks time) {
+  return time != kUnknownTime;
+}
+
+// One core carrying out one part of a task: submit <= ready <= dispatch <= receive <= start <= end <= finish.
+struct Dispatch {
+  SliceId slice = SliceId::kNone;
+  TaskId task = TaskId::kNone;
+  StringId function = StringId::kEmpty;
+  Ticks dispatch = kUnknownTime;  // the scheduler hands it to the core
+  Ticks receive = kUnknownTime;   // the core sees it
+  Ticks start = {};
+  Ticks end = {};
+  Ticks finish = kUnknownTime;  // the scheduler sees that it has ended
+};
+
+// In order of start.
+std::vector<Dispatch> dispatches_of(const Trace& trace, TrackId core);
+
+// "t7" on ring 0, "r2t7" on others: how people name a task whose id is ring and position.
+std::string task_label(std::uint64_t external_id);
+
+}  // namespace accelscope::trace
