@@ -1,0 +1,192 @@
+#include "analysis/chip/task_times.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "trace/clock.h"
+#include "trace/vocabulary.h"
+
+namespace accelscope::analysis::chip {
+namespace {
+
+using trace::CategoryId;
+using trace::ChipRun;
+using trace::is_known;
+using trace::kUnknownTime;
+using trace::TaskId;
+using trace::Trace;
+using trace::TrackId;
+
+void take_earlier(Ticks& known, Ticks time) {
+  if (is_known(time) && (!is_known(known) || time < known)) known = time;
+}
+
+void take_later(Ticks& known, Ticks time) {
+  if (is_known(time) && (!is_known(known) || time > known)) known = time;
+}
+
+TaskNeighbours neighbours(const trace::Column<TaskId>& of, const trace::Column<TaskId>& to,
+                          std::size_t tasks) {
+  TaskNeighbours result;
+  result.first.assign(tasks + 1, 0);
+  result.tasks.resize(of.size());
+  for (std::uint32_t edge = 0; edge < of.size(); ++edge) ++result.first[index(of[edge]) + 1];
+  for (std::size_t task = 0; task < tasks; ++task) result.first[task + 1] += result.first[task];
+  std::vector<std::uint32_t> next(result.first.begin(), result.first.end() - 1);
+  for (std::uint32_t edge = 0; edge < of.size(); ++edge) result.tasks[next[index(of[edge])]++] = to[edge];
+  return result;
+}
+
+class Collector {
+ public:
+  Collector(const Trace& trace, const ChipRun& chip) : trace_(trace), chip_(chip) {
+    const std::size_t tasks = trace.tasks().size();
+    times_.first_dispatch.assign(tasks, kUnknownTime);
+    times_.first_start.assign(tasks, kUnknownTime);
+    times_.last_end.assign(tasks, kUnknownTime);
+    times_.last_finish.assign(tasks, kUnknownTime);
+    times_.parts.assign(tasks, 0);
+  }
+
+  TaskTimes collect() && {
+    add_dispatches();
+    times_.done = times_.last_end;
+    add_control_tasks();
+    add_submissions();
+    if (is_known(from_)) times_.window = {from_, is_known(to_) ? to_ : from_};
+    if (times_.has_submit() || trace_.task_edges().size() > 0) add_ready();
+    return std::move(times_);
+  }
+
+ private:
+  void add_dispatches() {
+    for (const trace::ChipCore& core : chip_.cores) {
+      for (const trace::Dispatch& dispatch : trace::dispatches_of(trace_, core.track)) {
+        for (const Ticks time : {dispatch.dispatch, dispatch.receive, dispatch.start})
+          take_earlier(from_, time);
+        for (const Ticks time : {dispatch.end, dispatch.finish}) take_later(to_, time);
+        if (dispatch.task == TaskId::kNone) continue;
+        const std::size_t task = index(dispatch.task);
+        ++times_.parts[task];
+        take_earlier(times_.first_dispatch[task], dispatch.dispatch);
+        take_earlier(times_.first_start[task], dispatch.start);
+        take_later(times_.last_end[task], dispatch.end);
+        take_later(times_.last_finish[task], dispatch.finish);
+      }
+    }
+  }
+
+  // A graph is done with its last node, not when it has been prepared.
+  void add_control_tasks() {
+    const CategoryId control = trace_.find_category(trace::category::kControlTask);
+    if (control == CategoryId::kNone) return;
+    const trace::SliceTable& slices = trace_.slices();
+    for (const TrackId thread : chip_.schedulers) {
+      const trace::RowRange rows = trace_.slices_of(thread);
+      for (std::uint32_t row = rows.first; row < rows.end(); ++row)
+        if (slices.category[row] == control && slices.task[row] != TaskId::kNone)
+          take_later(times_.done[index(slices.task[row])], slices.start[row] + slices.duration[row]);
+    }
+    const trace::TaskTable& tasks = trace_.tasks();
+    for (std::uint32_t task = 0; task < tasks.size(); ++task)
+      if (tasks.parent[task] != TaskId::kNone)
+        take_later(times_.done[index(tasks.parent[task])], times_.last_end[task]);
+  }
+
+  void add_submissions() {
+    if (!chip_.clocks_compare) return;
+    const CategoryId submit = trace_.find_category(trace::category::kSubmit);
+    if (submit == CategoryId::kNone || chip_.orchestrators.empty()) return;
+    times_.submit.assign(trace_.tasks().size(), kUnknownTime);
+    for (const TrackId orchestrator : chip_.orchestrators) add_submissions_of(orchestrator, submit);
+    // A node of a graph was asked for with its graph.
+    const trace::Column<TaskId>& parent = trace_.tasks().parent;
+    for (std::uint32_t task = 0; task < parent.size(); ++task)
+      if (parent[task] != TaskId::kNone)
+        take_earlier(times_.submit[task], times_.submit[index(parent[task])]);
+    const trace::StringId allocation = trace_.strings().find(trace::task_kind::kAllocation);
+    for (std::uint32_t task = 0; task < trace_.tasks().size(); ++task)
+      if (!is_known(times_.done[task]) && trace_.tasks().kind[task] == allocation)
+        times_.done[task] = times_.submit[task];
+  }
+
+  void add_submissions_of(TrackId orchestrator, CategoryId submit) {
+    const trace::SliceTable& slices = trace_.slices();
+    const trace::ClockRelation* relation = relation_of(trace_.track(orchestrator).clock);
+    const auto on_device = [&](Ticks time) {
+      if (relation == nullptr) return time;
+      const std::optional<trace::MappedTime> mapped = trace::map_time(*relation, time);
+      return mapped ? mapped->value : kUnknownTime;
+    };
+    const trace::RowRange rows = trace_.slices_of(orchestrator);
+    for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
+      if (slices.category[row] != submit || slices.task[row] == TaskId::kNone) continue;
+      take_later(times_.submit[index(slices.task[row])], on_device(slices.start[row] + slices.duration[row]));
+      // What a host did before the device ran is not the device's time.
+      if (relation == nullptr) take_earlier(from_, slices.start[row]);
+    }
+  }
+
+  const trace::ClockRelation* relation_of(trace::ClockId clock) const {
+    if (clock == chip_.clock) return nullptr;
+    const auto found =
+        std::find_if(trace_.clock_relations().begin(), trace_.clock_relations().end(),
+                     [&](const trace::ClockRelation& r) { return r.from == clock && r.to == chip_.clock; });
+    return found == trace_.clock_relations().end() ? nullptr : &*found;
+  }
+
+  // Tasks that nothing retired visibly (a dummy below level 3) are done when they are ready, so producers
+  // come first: Kahn's order. Tasks on a cycle never get there and stay unknown.
+  void add_ready() {
+    const std::size_t tasks = trace_.tasks().size();
+    times_.ready = times_.has_submit() ? times_.submit : std::vector<Ticks>(tasks, kUnknownTime);
+    const TaskNeighbours successors = successors_of(trace_);
+    std::vector<std::uint32_t> waiting(tasks, 0);
+    for (const TaskId successor : successors.tasks) ++waiting[index(successor)];
+    std::vector<bool> uncertain(tasks, false);
+    for (std::uint32_t task = 0; task < tasks; ++task)
+      uncertain[task] = times_.has_submit() && !is_known(times_.submit[task]);
+    std::vector<std::uint32_t> queue;
+    for (std::uint32_t task = 0; task < tasks; ++task)
+      if (waiting[task] == 0) queue.push_back(task);
+    for (std::size_t at = 0; at < queue.size(); ++at) {
+      const std::uint32_t task = queue[at];
+      // A producer whose end is not known leaves its consumers' readiness unknown.
+      if (uncertain[task]) times_.ready[task] = kUnknownTime;
+      if (!is_known(times_.done[task]) && times_.parts[task] == 0) times_.done[task] = times_.ready[task];
+      for (const TaskId successor : successors.of(TaskId{task})) {
+        if (is_known(times_.done[task]))
+          take_later(times_.ready[index(successor)], times_.done[task]);
+        else
+          uncertain[index(successor)] = true;
+        if (--waiting[index(successor)] == 0) queue.push_back(index(successor));
+      }
+    }
+    for (std::uint32_t task = 0; task < tasks; ++task)
+      if (waiting[task] > 0) times_.ready[task] = kUnknownTime;
+    // Without submissions, a task that waits for nobody may have been asked for at any time.
+    if (!times_.has_submit() && trace_.task_edges().size() == 0) times_.ready.clear();
+  }
+
+  const Trace& trace_;
+  const ChipRun& chip_;
+  TaskTimes times_;
+  Ticks from_ = kUnknownTime;
+  Ticks to_ = kUnknownTime;
+};
+
+}  // namespace
+
+TaskNeighbours predecessors_of(const Trace& trace) {
+  return neighbours(trace.task_edges().to, trace.task_edges().from, trace.tasks().size());
+}
+
+TaskNeighbours successors_of(const Trace& trace) {
+  return neighbours(trace.task_edges().from, trace.task_edges().to, trace.tasks().size());
+}
+
+TaskTimes task_times(const Trace& trace, const ChipRun& chip) {
+  return Collector(trace, chip).collect();
+}
+
+}  // namespace accelscope::analysis::chip
