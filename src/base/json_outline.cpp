@@ -31,7 +31,7 @@ void JsonOutline::walk(JsonCursor& json, const std::string& path, int depth) {
   if (depth < kMaxDepth && kind == JsonKind::kObject) {
     json.begin_object();
     while (json.next_key()) {
-      std::string key = path.empty() ? std::string(json.key()) : path + "." + std::string(json.key());
+      std::string key = path.empty() ? std::string(json.key()) : path + "/" + std::string(json.key());
       if (!has(key)) paths_.push_back(key);
       walk(json, key, depth + 1);
     }

@@ -5,7 +5,7 @@
 // were one.
 //
 //   const JsonOutline outline(R"({"tasks": [{"task_id": "7", ...)");
-//   outline.has("tasks.task_id")      // true
+//   outline.has("tasks/task_id")      // true
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ class JsonOutline {
   // keys up to the first fault.
   explicit JsonOutline(std::string_view text);
 
-  // Keys from the outermost object inwards, with dots between them.
+  // Keys from the outermost object inwards, with slashes between them.
   bool has(std::string_view path) const;
 
  private:

@@ -246,10 +246,10 @@ bool looks_like_dependencies(std::string_view bytes) {
   const base::JsonOutline outline(bytes);
   // Old swimlanes have "tasks" with a "task_id", too, but no kernels for three slots and no "edges".
   return (outline.has("tasks") && outline.has("edges")) ||
-         (outline.has("tasks.task_id") &&
-          (outline.has("tasks.kernel_ids") || outline.has("tasks.args.tensor_id"))) ||
-         (outline.has("edges.pred") && outline.has("edges.succ")) ||
-         (outline.has("tensors.tensor_id") && outline.has("tensors.buffer_addr"));
+         (outline.has("tasks/task_id") &&
+          (outline.has("tasks/kernel_ids") || outline.has("tasks/args/tensor_id"))) ||
+         (outline.has("edges/pred") && outline.has("edges/succ")) ||
+         (outline.has("tensors/tensor_id") && outline.has("tensors/buffer_addr"));
 }
 
 base::Result<Dependencies> read_dependencies(const base::MappedFile& file) {
