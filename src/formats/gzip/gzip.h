@@ -10,7 +10,7 @@
 
 #include "base/mapped_file.h"
 
-namespace accelscope::formats::open {
+namespace accelscope::formats::gzip {
 
 inline constexpr std::size_t kMaxRatio = 400;
 inline constexpr std::size_t kAlwaysAllowed = std::size_t{64} << 20U;
@@ -20,4 +20,4 @@ bool looks_like_gzip(std::string_view bytes);
 // All members of the file, one after the other. Errors name the byte of the packed file.
 base::Result<base::MappedFile> gunzip(const base::MappedFile& packed);
 
-}  // namespace accelscope::formats::open
+}  // namespace accelscope::formats::gzip

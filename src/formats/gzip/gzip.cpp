@@ -1,10 +1,10 @@
-#include "formats/open/gzip.h"
+#include "formats/gzip/gzip.h"
 
 #include <zlib.h>
 
 #include <algorithm>
 
-namespace accelscope::formats::open {
+namespace accelscope::formats::gzip {
 namespace {
 
 using base::ErrorCode;
@@ -87,4 +87,4 @@ Result<MappedFile> gunzip(const MappedFile& packed) {
   return unpacked;
 }
 
-}  // namespace accelscope::formats::open
+}  // namespace accelscope::formats::gzip
