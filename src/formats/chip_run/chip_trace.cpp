@@ -202,4 +202,9 @@ Result<trace::Trace> make_chip_trace(Capture capture, const Siblings& siblings,
   return ChipTrace(std::move(capture), siblings).make(source);
 }
 
+Result<trace::Trace> read_run(const base::MappedFile& file, const Siblings& siblings) {
+  ACCELSCOPE_TRY(Capture capture, chip_swimlane::read_capture(file));
+  return make_chip_trace(std::move(capture), siblings, {file.path(), "chip-swimlane", "", file.size()});
+}
+
 }  // namespace accelscope::formats::chip_run

@@ -39,7 +39,7 @@ void add_accounting(const Capture& capture, trace::TraceBuilder& builder) {
   std::uint64_t kept = 0;
   for (const chip_swimlane::CoreRows& core : capture.cores) kept += core.task.size();
   builder.add_accounting({.producer = builder.intern("cores"),
-                          .drop_reason = builder.intern("phantom and duplicate rows, which are rejected"),
+                          .drop_reason = builder.intern("phantom, duplicate and impossible rows, which are rejected"),
                           .produced = std::max(capture.counts.core_rows, kept),
                           .collected = kept,
                           .dropped = capture.counts.rejected_rows});

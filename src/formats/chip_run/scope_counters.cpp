@@ -166,7 +166,7 @@ void add_scope_facts(const ScopeStats& stats, trace::TraceBuilder& builder) {
   if (stats.total > 0 || stats.dropped > 0)
     builder.add_accounting({.producer = builder.intern("scope recorder"),
                             .drop_reason = builder.intern("no room in the recorder's buffers"),
-                            .produced = stats.total,
+                            .produced = std::max(stats.total, stats.boundaries.size() + stats.dropped),
                             .collected = stats.boundaries.size(),
                             .dropped = stats.dropped});
 }
