@@ -44,6 +44,7 @@ class RankedValues {
     std::size_t before = 0;
     std::size_t magnitude = 0;
     while (before + counts_[magnitude] <= rank) before += counts_[magnitude++];
+    if (shift_ == 0) return static_cast<std::uint32_t>(magnitude);
     if (magnitude != gathered_) gather(magnitude);
     const auto wanted = values_.begin() + static_cast<std::ptrdiff_t>(rank - before);
     std::nth_element(values_.begin(), wanted, values_.end());
@@ -69,7 +70,7 @@ class RankedValues {
   std::vector<Span> spans_;
   std::size_t count_ = 0;
   unsigned shift_ = 0;
-  std::vector<std::size_t> counts_;
+  std::vector<std::uint32_t> counts_;  // a trace has fewer rows than 2^32
   std::size_t gathered_ = std::numeric_limits<std::size_t>::max();
   std::vector<std::uint32_t> values_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/chip/sort_by_time.h"
+
 namespace accelscope::analysis::chip {
 namespace {
 
@@ -12,10 +14,8 @@ class Passed {
  public:
   explicit Passed(const std::vector<Ticks>& moments) : moments_(moments) {}
 
-  bool advance(Ticks now) {
-    const std::size_t before = at_;
+  void advance(Ticks now) {
     while (at_ < moments_.size() && moments_[at_] <= now) ++at_;
-    return at_ != before;
   }
   Ticks next() const { return at_ < moments_.size() ? moments_[at_] : Ticks::max(); }
   std::size_t count() const { return at_; }
@@ -37,18 +37,14 @@ class Backlog {
         unknown_to_(parts.unknown_to),
         parts_(parts) {}
 
-  // Whether ready work may belong to other cores than before.
-  bool advance(Ticks now) {
+  void advance(Ticks now) {
     submit_.advance(now);
     unknown_from_.advance(now);
     unknown_to_.advance(now);
-    bool changed = ready_.advance(now);
-    changed = dispatch_.advance(now) || changed;
-    while (depth_at_ < parts_.depth.size() && parts_.depth[depth_at_].time <= now) {
+    ready_.advance(now);
+    dispatch_.advance(now);
+    while (depth_at_ < parts_.depth.size() && parts_.depth[depth_at_].time <= now)
       depth_ = parts_.depth[depth_at_++].depth;
-      changed = changed || parts_.use_depth;
-    }
-    return changed;
   }
 
   Ticks next() const {
@@ -99,13 +95,13 @@ class Sweep {
     for (std::size_t at = 0; at < waiting.size() || !open_.empty();) {
       const Ticks begins = at < waiting.size() ? waiting[at].from : Ticks::max();
       const Ticks now = open_.empty() ? begins : std::min({begins, first_end_, backlog_.next()});
-      bool changed = backlog_.advance(now);
-      if (now >= first_end_) close(now);
-      const bool others = now >= first_end_ || begins <= now;
+      backlog_.advance(now);
+      const bool ends = now >= first_end_;
+      if (ends) close(now);
+      const bool others = ends || begins <= now;
       for (; at < waiting.size() && waiting[at].from <= now; ++at) begin(waiting[at]);
-      changed = changed || others || backlog_.otherwise() != otherwise_;
       if (others) first_end_ = earliest_end();
-      if (changed) assign(now);
+      assign(now, others);
     }
   }
 
@@ -133,11 +129,15 @@ class Sweep {
     return earliest;
   }
 
-  void assign(Ticks now) {
-    otherwise_ = backlog_.otherwise();
+  void assign(Ticks now, bool others) {
+    const CoreClass otherwise = backlog_.otherwise();
     const std::size_t ready = std::min(backlog_.ready(), open_.size());
+    const bool all_alike = ready == 0 || ready == open_.size();
+    if (!others && all_alike && ready == ready_ && otherwise == otherwise_) return;
+    otherwise_ = otherwise;
+    ready_ = ready;
     std::size_t expecting = 0;  // cores whose own next part is ready
-    if (ready > 0 && ready < open_.size())
+    if (!all_alike)
       expecting = static_cast<std::size_t>(std::count_if(
           open_.begin(), open_.end(), [&](const Open& open) { return next_is_ready(open, now); }));
     std::size_t first = std::min(expecting, ready);
@@ -173,20 +173,19 @@ class Sweep {
   std::vector<Open> open_;
   Ticks first_end_ = Ticks::max();
   CoreClass otherwise_ = CoreClass::kUnknown;
+  std::size_t ready_ = 0;
 };
 
 }  // namespace
 
 void EngineParts::sort() {
   for (std::vector<Ticks>* moments : {&submit, &ready, &dispatch, &unknown_from, &unknown_to})
-    if (!std::is_sorted(moments->begin(), moments->end())) std::sort(moments->begin(), moments->end());
+    sort_by_time(*moments, [](Ticks time) { return time; });
 }
 
 void sweep_waits(const EngineParts& parts, std::vector<Waiting> waiting,
                  const std::function<void(const WaitPiece&)>& sink) {
-  std::sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
-    return a.from != b.from ? a.from < b.from : a.core < b.core;
-  });
+  sort_by_time(waiting, [](const Waiting& wait) { return wait.from; });
   Sweep(parts, sink).run(waiting);
 }
 

@@ -47,7 +47,8 @@ struct WaitPiece {
   CoreClass why = CoreClass::kUnknown;
 };
 
-// Cuts every wait into pieces. `waiting` is in any order; the waits of one core do not overlap.
+// Cuts every wait into pieces. `waiting` may be in any order in which cores keep theirs; the waits of one
+// core do not overlap.
 void sweep_waits(const EngineParts& parts, std::vector<Waiting> waiting,
                  const std::function<void(const WaitPiece&)>& sink);
 
