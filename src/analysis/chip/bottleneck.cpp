@@ -35,7 +35,7 @@ class Attribution {
         times_(times),
         path_(path),
         dispatch_(trace),
-        dependencies_known_(trace.task_edges().size() > 0 || options.no_edges_means_independent),
+        dependencies_known_(chip.dependencies_recorded || options.no_edges_means_independent),
         load_(trace, chip, times, dependencies_known_) {
     result_.window = times.window;
     result_.evidence = {.submissions = times.has_submit(),

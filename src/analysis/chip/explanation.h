@@ -55,6 +55,7 @@ Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options
 void add_run(findings::Findings& findings, const Explanation& run);
 void add_bottleneck(findings::Findings& findings, const Explanation& run);
 void add_core_time(findings::Findings& findings, const Explanation& run);
+void add_core_time_over_time(findings::Findings& findings, const Explanation& run);
 void add_functions(findings::Findings& findings, const Explanation& run);
 void add_waits(findings::Findings& findings, const Explanation& run);
 void add_scheduler(findings::Findings& findings, const Explanation& run);

@@ -34,7 +34,7 @@ class Walk {
         times_(times),
         dispatch_(trace),
         execution_(trace.find_category(trace::category::kTaskExecution)),
-        dependencies_known_(trace.task_edges().size() > 0 || options.no_edges_means_independent) {
+        dependencies_known_(chip.dependencies_recorded || options.no_edges_means_independent) {
     path_.window = {times.window.from, times.window.from};
     path_.first_start = times.window.to;
     if (trace.task_edges().size() > 0) {

@@ -119,6 +119,7 @@ Findings explain(const trace::Trace& trace, const ExplainOptions& options) {
   add_advice(findings, run);
   if (!options.notes.empty())
     findings::add_part(findings, "recommendations.notes", "Notes").notes = options.notes;
+  add_core_time_over_time(findings, run);
   add_samples(findings, samples_of(trace, run.chip, run.times, options.title));
   return findings;
 }

@@ -58,10 +58,9 @@ Table step_table(const Explanation& run) {
       .id = "steps",
       .title = "The observed path, step by step",
       .columns = {text_column("task", "Task"), number_column("start", "Start", unit, 2),
-                  number_column("compute", "Compute", unit, 2), text_column("wait", "Waited for"),
-                  number_column("stall", "Stall", unit, 2),
-                  number_column("submission", "Submission", unit, 2),
-                  number_column("scheduling", "Scheduling", unit, 2), number_column("core", "Core", unit, 2),
+                  number_column("compute", "Compute", unit, 2), text_column("wait", "Wait"),
+                  number_column("stall", "Stall", unit, 2), number_column("submission", "Submit", unit, 2),
+                  number_column("scheduling", "Sched.", unit, 2), number_column("core", "Core", unit, 2),
                   number_column("unknown", "Unknown", unit, 2)}};
   for (const PathStep& step : run.path.steps)
     table.rows.push_back({run.label_of(step.task), run.in_unit(step.start - run.path.window.from),

@@ -23,12 +23,12 @@ Cell optional_cell(std::optional<double> value) {
 Table thread_table(const Explanation& run) {
   Table table{.id = "threads",
               .columns = {text_column("thread", "Thread"), count_column("loops", "Loops"),
-                          count_column("tasks", "Tasks"), count_column("dispatched", "Parts dispatched"),
-                          count_column("completed", "Parts completed"),
+                          count_column("tasks", "Tasks"), count_column("dispatched", "Disp."),
+                          count_column("completed", "Compl."),
                           number_column("window", "Window", std::string(run.unit()), 1),
                           number_column("work", "Work", std::string(run.unit()), 1),
                           percent_column("idle", "Idle"), number_column("ns_per_loop", "Per loop", "ns", 0),
-                          number_column("ns_per_task", "Work per task", "ns", 0),
+                          number_column("ns_per_task", "Per task", "ns", 0),
                           percent_column("pop_hit_rate", "Pop hits")}};
   for (const ThreadBudget& thread : run.scheduler.threads) {
     std::optional<double> hit_rate = thread.pop_hit_rate();
@@ -41,7 +41,9 @@ Table thread_table(const Explanation& run) {
          optional_cell(thread.ns_per_task()), optional_cell(hit_rate)});
   }
   table.note =
-      "Work is all that phases cover; idle only what no phase covers. Both sum to the window exactly.";
+      "Work is all that phases cover, idle only what no phase covers; both sum to the window exactly. Per "
+      "loop: window by "
+      "loops; per task: work by tasks.";
   return table;
 }
 

@@ -76,7 +76,7 @@ Table class_table(std::string id, std::string title, std::string first,
       .id = std::move(id), .title = std::move(title), .columns = {text_column("name", std::move(first))}};
   for (const CoreClass core_class : classes)
     table.columns.push_back(
-        percent_column(std::string(to_string(core_class)), std::string(words_for(core_class))));
+        percent_column(std::string(to_string(core_class)), std::string(to_string(core_class))));
   return table;
 }
 
@@ -119,8 +119,12 @@ void add_core_time(Findings& findings, const Explanation& run) {
   for (const EngineTime& engine : run.core_time.engines)
     add_row(engines, fmt::format("{} x {}", engine.engine, engine.cores), engine.times, classes);
   add_row(engines, "all cores", run.core_time.total, classes);
-  engines.note = fmt::format("Shares of cores times window; they sum to {} {} exactly.",
-                             run.core_time.total.sum().value, "ticks");
+  std::vector<std::string> legend;
+  for (const CoreClass core_class : classes)
+    if (to_string(core_class) != words_for(core_class))
+      legend.push_back(fmt::format("{}: {}", to_string(core_class), words_for(core_class)));
+  engines.note = fmt::format("Shares of cores times window; they sum to {} ticks exactly. {}.",
+                             run.core_time.total.sum().value, fmt::join(legend, "; "));
   section.tables.push_back(std::move(engines));
   Table cores = class_table("cores", "By core", "Core", classes);
   for (std::size_t i = 0; i < run.core_time.cores.size(); ++i)
@@ -137,18 +141,22 @@ void add_core_time(Findings& findings, const Explanation& run) {
       series.values.push_back(percent(bucket[CoreClass::kBusy], bucket.sum()));
     if (!series.values.empty()) section.series.push_back(std::move(series));
   }
-  // Every class over time, for plots.
-  Table over_time = class_table("over_time", "Over time", "From", classes);
-  over_time.columns.insert(over_time.columns.begin() + 1, text_column("engine", "Engine"));
-  over_time.columns.front() = number_column("from", "From", std::string(run.unit()), 1);
-  over_time.rows_shown = 6;
+}
+
+// For plots: too long for people.
+void add_core_time_over_time(Findings& findings, const Explanation& run) {
+  const std::vector<CoreClass> classes = classes_seen(run);
+  Section& section = findings::add_section(findings, "core_time.over_time", "Core time over the window");
+  section.data_only = true;
+  Table table = class_table("over_time", "", "Engine", classes);
+  table.columns.insert(table.columns.begin(), number_column("from", "From", std::string(run.unit()), 1));
   for (const EngineTime& engine : run.core_time.engines)
     for (std::size_t i = 0; i < engine.buckets.size(); ++i) {
-      add_row(over_time, std::string(engine.engine), engine.buckets[i], classes);
-      std::vector<Cell>& row = over_time.rows.back();
+      add_row(table, std::string(engine.engine), engine.buckets[i], classes);
+      std::vector<Cell>& row = table.rows.back();
       row.insert(row.begin(), Cell(run.in_unit(run.core_time.bounds[i] - run.times.window.from)));
     }
-  section.tables.push_back(std::move(over_time));
+  section.tables.push_back(std::move(table));
 }
 
 void add_balance(Findings& findings, const Explanation& run) {
