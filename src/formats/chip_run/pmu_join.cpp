@@ -51,10 +51,11 @@ PmuJoin::PmuJoin(const PmuTable& table) : table_(table), order_(table.rows.size(
 }
 
 const PmuRow* PmuJoin::take(std::int32_t core, std::uint64_t task) {
-  const auto found = std::lower_bound(groups_.begin(), groups_.end(), std::pair(core, task),
-                                      [](const Group& group, const std::pair<std::int32_t, std::uint64_t>& key) {
-                                        return std::pair(group.core, group.task) < key;
-                                      });
+  const auto found =
+      std::lower_bound(groups_.begin(), groups_.end(), std::pair(core, task),
+                       [](const Group& group, const std::pair<std::int32_t, std::uint64_t>& key) {
+                         return std::pair(group.core, group.task) < key;
+                       });
   if (found == groups_.end() || found->core != core || found->task != task || found->next == found->end)
     return nullptr;
   ++taken_;

@@ -158,7 +158,8 @@ TEST(ChipTrace, PhasesNestAndKeepTheirArguments) {
   ASSERT_EQ(chip.schedulers.size(), 1U) << "threads that recorded nothing are left out";
   EXPECT_EQ(trace.track(chip.schedulers[0]).external_id, 2);
   EXPECT_EQ(chip.cores[0].scheduler, chip.schedulers[0]);
-  EXPECT_EQ(names_on(trace, chip.schedulers[0]), (std::vector<std::string>{"dispatch", "complete", "resolve"}));
+  EXPECT_EQ(names_on(trace, chip.schedulers[0]),
+            (std::vector<std::string>{"dispatch", "complete", "resolve"}));
   const std::uint32_t first = trace.slices_of(chip.schedulers[0]).first;
   EXPECT_EQ(trace.slices().parent[first + 2], SliceId{first + 1});
   EXPECT_EQ(arg_of(trace, first, "tasks processed").as_uint(), 9U);

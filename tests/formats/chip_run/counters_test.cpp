@@ -22,8 +22,12 @@ TEST(Pmu, TheNthRowBelongsToTheNthDispatchOfItsTaskOnItsCore) {
   run(capture, 1, {.task = 1, .start = 10, .end = 20});
   Siblings siblings;
   const auto row = [](std::int32_t core, std::uint64_t task, std::uint64_t total, std::uint64_t busy) {
-    return pmu_csv::PmuRow{
-        .core = core, .task = task, .function = 6, .total_cycles = total, .event_type = 2, .values = {busy, 9}};
+    return pmu_csv::PmuRow{.core = core,
+                           .task = task,
+                           .function = 6,
+                           .total_cycles = total,
+                           .event_type = 2,
+                           .values = {busy, 9}};
   };
   siblings.pmu = table_of({row(1, 1, 1, 1), row(0, 1, 100, 25), row(0, 1, 0, 0), row(0, 9, 5, 5)});
   const Trace trace = trace_of(std::move(capture), siblings);

@@ -154,7 +154,8 @@ TEST(ChipRunFixtures, HoldWhatTheFilesList) {
     EXPECT_EQ(samples_of(trace, "ready queues"), 3 * truth.queue_samples);
     EXPECT_EQ(trace.task_edges().size(), truth.edges.size());
     std::set<std::uint64_t> tasks;
-    for (std::uint32_t row = 0; row < trace.tasks().size(); ++row) tasks.insert(trace.tasks().external_id[row]);
+    for (std::uint32_t row = 0; row < trace.tasks().size(); ++row)
+      tasks.insert(trace.tasks().external_id[row]);
     EXPECT_EQ(tasks.size(), trace.tasks().size()) << "every task once";
     EXPECT_EQ(tasks, truth.tasks);
   }

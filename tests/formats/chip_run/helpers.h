@@ -28,8 +28,7 @@ inline chip_swimlane::Capture empty_capture(int cubes, int vectors, int level = 
                          "dummy_task", "predicated_skip", "graph_prepare", "dummy"};
   for (int i = 0; i < cubes + vectors; ++i) {
     capture.cores.emplace_back();
-    capture.cores.back().type =
-        i < cubes ? chip_swimlane::CoreType::kCube : chip_swimlane::CoreType::kVector;
+    capture.cores.back().type = i < cubes ? chip_swimlane::CoreType::kCube : chip_swimlane::CoreType::kVector;
   }
   return capture;
 }
@@ -71,7 +70,8 @@ inline void marker(chip_swimlane::Capture& capture, std::size_t thread, std::str
                    std::uint64_t task, std::int64_t time) {
   phase(capture, thread, name, time, time).task = task;
 }
-inline void submit(chip_swimlane::Capture& capture, std::uint64_t task, std::int64_t start, std::int64_t end) {
+inline void submit(chip_swimlane::Capture& capture, std::uint64_t task, std::int64_t start,
+                   std::int64_t end) {
   if (capture.orchestrators.empty()) capture.orchestrators.emplace_back();
   auto& rows = capture.orchestrators.front();
   rows.push_back({rows.size(), task, start, end, kind(capture, "submit")});

@@ -103,10 +103,9 @@ INSTANTIATE_TEST_SUITE_P(
                     }},
         Unalignable{"after the device's execution",
                     [](Capture& capture) { capture.clock_anchors->samples[3].round_trip_ns = -1; }},
-        Unalignable{"host's time does not advance",
-                    [](Capture& capture) {
-                      capture.clock_anchors->samples[3] = anchor(kAfter, 100, 450, 10);
-                    }},
+        Unalignable{
+            "host's time does not advance",
+            [](Capture& capture) { capture.clock_anchors->samples[3] = anchor(kAfter, 100, 450, 10); }},
         Unalignable{"device's time does not advance",
                     [](Capture& capture) { capture.clock_anchors->samples[3].device_cycles = 50; }},
         Unalignable{"outside of the readings",
@@ -130,14 +129,13 @@ TEST(HostLanes, PhasesThatTheSwimlaneHasAreNotDrawnTwice) {
   submit_on_host(capture, 2, 2200, 2300);
   Siblings siblings;
   siblings.host_phases.emplace();
-  siblings.host_phases->passes = {
-      {.process = 7,
-       .records = {{"host_orch", 1900, 2900, 0, 70},
-                   {"submit_task", 2000, 2100, 1, 70},
-                   {"alloc_tensors", 2200, 2300, 2, 70},
-                   {"submit_task", 2400, 2500, 1, 70},
-                   {"arena_h2d", 3000, 3400, 4096, 70},
-                   {"sm_h2d", 3500, 3600, 512, 71}}}};
+  siblings.host_phases->passes = {{.process = 7,
+                                   .records = {{"host_orch", 1900, 2900, 0, 70},
+                                               {"submit_task", 2000, 2100, 1, 70},
+                                               {"alloc_tensors", 2200, 2300, 2, 70},
+                                               {"submit_task", 2400, 2500, 1, 70},
+                                               {"arena_h2d", 3000, 3400, 4096, 70},
+                                               {"sm_h2d", 3500, 3600, 512, 71}}}};
   const Trace trace = trace_of(std::move(capture), siblings);
   const trace::TrackId thread = track_named(trace, "thread 70");
   EXPECT_EQ(names_on(trace, thread), (std::vector<std::string>{"host_orch", "submit_task"}));
@@ -211,8 +209,7 @@ TEST(HostLanes, DeviceSpansWithoutAHostAreSaid) {
 
 TEST(HostTrace, ALogAloneIsATrace) {
   const auto result = read_host_log(base::MappedFile::from_memory(
-      "run.log",
-      "noise\n[STRACE] v=1 pid=7 tid=70 inv=1 hid=0 depth=0 name=chip.run ts=1000 dur=2000\n"));
+      "run.log", "noise\n[STRACE] v=1 pid=7 tid=70 inv=1 hid=0 depth=0 name=chip.run ts=1000 dur=2000\n"));
   ASSERT_TRUE(result) << result.error().to_string();
   EXPECT_EQ(names_on(*result, track_named(*result, "thread 70")), std::vector<std::string>{"chip.run"});
   EXPECT_EQ(result->sources().front().format, "strace-log");

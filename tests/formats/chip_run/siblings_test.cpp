@@ -11,8 +11,10 @@ namespace {
 using tests::TemporaryFolder;
 using tests::write_file;
 
-constexpr std::string_view kDeps = R"({"tasks":[{"task_id":"1","kernel_ids":[0,-1,-1],"block_num":1}],"edges":[]})";
-constexpr std::string_view kNames = R"({"level":2,"orchestrator_name":null,"callable_id_to_name":{"0":"ADD"}})";
+constexpr std::string_view kDeps =
+    R"({"tasks":[{"task_id":"1","kernel_ids":[0,-1,-1],"block_num":1}],"edges":[]})";
+constexpr std::string_view kNames =
+    R"({"level":2,"orchestrator_name":null,"callable_id_to_name":{"0":"ADD"}})";
 constexpr std::string_view kPmu =
     "thread_id,core_id,task_id,func_id,core_type,pmu_total_cycles,vec_busy_cycles,event_type\n"
     "0,0,0x1,0,0,10,5,2\n";
@@ -22,7 +24,8 @@ constexpr std::string_view kScopes =
 constexpr std::string_view kPhases =
     R"({"pid": 7, "inv": 1, "clock": "host_monotonic_ns", "dropped": 0, "records": []})"
     "\n";
-constexpr std::string_view kLog = "x: [STRACE] v=1 pid=7 tid=7 inv=1 hid=0 depth=0 name=chip.run ts=1 dur=2\n";
+constexpr std::string_view kLog =
+    "x: [STRACE] v=1 pid=7 tid=7 inv=1 hid=0 depth=0 name=chip.run ts=1 dur=2\n";
 constexpr std::string_view kSwimlane =
     R"({"chip_swimlane_level": 1, "metadata": {"clock_freq_hz": 50000000, "num_cores": 1, "core_types": ["aic"]},
         "aicore_tasks": [[0,1,1,100,200,5]], "aicpu_tasks": []})";

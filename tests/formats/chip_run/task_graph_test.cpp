@@ -25,8 +25,9 @@ chip_swimlane::Capture capture_of(std::uint64_t count, bool submitted) {
 
 TEST(TaskGraph, EdgesAreDistinctPairsWithTheirReasons) {
   Siblings siblings;
-  siblings.deps = graph_of({cube_task(0), cube_task(1), cube_task(2)},
-                           {{0, 1, Reason::kCreator | Reason::kTensorMap}, {1, 2, Reason::kExplicit}, {2, 50}});
+  siblings.deps =
+      graph_of({cube_task(0), cube_task(1), cube_task(2)},
+               {{0, 1, Reason::kCreator | Reason::kTensorMap}, {1, 2, Reason::kExplicit}, {2, 50}});
   const Trace trace = trace_of(capture_of(3, true), siblings);
   ASSERT_EQ(trace.task_edges().size(), 2U);
   EXPECT_EQ(trace.text(trace.task_edges().kind[0]), "creator+tensormap");
@@ -83,8 +84,8 @@ TEST(TaskGraph, AGraphOfFarMoreTasksThanWereSubmittedIsOfAnotherRun) {
 
 TEST(TaskGraph, CirclesAreNamedAndKept) {
   Siblings siblings;
-  siblings.deps = graph_of({cube_task(0), cube_task(1), cube_task(2), cube_task(3)},
-                           {{0, 1}, {1, 2}, {2, 1}, {2, 3}});
+  siblings.deps =
+      graph_of({cube_task(0), cube_task(1), cube_task(2), cube_task(3)}, {{0, 1}, {1, 2}, {2, 1}, {2, 3}});
   const Trace trace = trace_of(capture_of(4, true), siblings);
   EXPECT_EQ(trace.task_edges().size(), 4U);
   const trace::QualityRow* row = quality_of(trace, "chip_run.cyclic_dependencies");
