@@ -13,6 +13,7 @@
 #include "compat/inspector_csv.h"
 #include "findings/findings_json.h"
 #include "findings/sample_findings.h"
+#include "formats/chip_swimlane/sample_captures.h"
 #include "formats/chrome_json/writer.h"
 #include "formats/etdump/etdump_reader.h"
 #include "formats/etdump/sample_dumps.h"
@@ -186,6 +187,18 @@ void add_chip_sibling_seeds(std::vector<Seed>& seeds) {
       "noise [STRACE] v=1 pid=7 tid=8 inv=1 hid=0 depth=3 name=chip.run.sched ts=0 dur=3 clk=dev rank=2\n");
 }
 
+void add_chip_run_seeds(std::vector<Seed>& seeds) {
+  for (const formats::chip_swimlane::SampleCapture& sample : formats::chip_swimlane::sample_captures())
+    seeds.push_back({"chip-swimlane", sample.name, sample.json});
+  seeds.push_back({"chip-swimlane", "phantoms", formats::chip_swimlane::phantom_capture()});
+  // The log and the host's phases are traces by themselves, too, without the byte that picks the reader.
+  for (const Seed& seed : std::vector<Seed>(seeds)) {
+    if (seed.reader != "chip-siblings") continue;
+    if (seed.name == "log") seeds.push_back({"strace-log", seed.name, seed.bytes.substr(1)});
+    if (seed.name == "host-phases") seeds.push_back({"host-phases", seed.name, seed.bytes.substr(1)});
+  }
+}
+
 void add_findings_seeds(std::vector<Seed>& seeds) {
   const auto add = [&](std::string name, const findings::Findings& document) {
     seeds.push_back({"findings", std::move(name),
@@ -213,6 +226,7 @@ int main(int argc, char** argv) {
   add_etrecord_seeds(seeds);
   add_config_seeds(seeds);
   add_chip_sibling_seeds(seeds);
+  add_chip_run_seeds(seeds);
   add_findings_seeds(seeds);
   add_run_directory_seeds(seeds);
   for (const Seed& seed : seeds) {
