@@ -81,9 +81,10 @@ class Accountant {
         last_handed_(tally_.engines(), times.window.from) {
     for (std::size_t engine = 0; engine < parts_.size(); ++engine)
       parts_[engine].depth = recorded_depth(trace, tally_.engine(engine));
+    has_submit_ = std::any_of(times.submit.begin(), times.submit.end(), is_known);
     const bool has_depth = std::any_of(parts_.begin(), parts_.end(),
                                        [](const EngineParts& parts) { return !parts.depth.empty(); });
-    if (times.has_submit() && times.has_ready() && dependencies_known(trace))
+    if (has_submit_ && times.has_ready() && dependencies_known(trace))
       source_ = ReadySource::kSubmissionsAndDependencies;
     else if (has_depth)
       source_ = ReadySource::kQueueDepth;
@@ -107,7 +108,7 @@ class Accountant {
 
  private:
   // Below level 3, without submissions, there is nothing to walk through: all waits are alike.
-  bool explains_waits() const { return source_ != ReadySource::kNone || times_.has_submit(); }
+  bool explains_waits() const { return source_ != ReadySource::kNone || has_submit_; }
 
   void account_core(std::uint32_t core) {
     const std::vector<Dispatch> dispatches = trace::dispatches_of(trace_, chip_.cores[core].track);
@@ -268,6 +269,7 @@ class Accountant {
   const ChipRun& chip_;
   const TaskTimes& times_;
   CoreTally tally_;
+  bool has_submit_ = false;
   ReadySource source_ = ReadySource::kNone;
   std::vector<EngineParts> parts_;               // per engine
   std::vector<std::vector<Waiting>> waiting_;    // per engine

@@ -51,6 +51,7 @@ FunctionTime total_of(const std::vector<Samples>& functions) {
   FunctionTime total;
   const auto over_all = [&](TickSample Samples::*member) {
     std::vector<const TickSample*> samples;
+    samples.reserve(functions.size());
     for (const Samples& function : functions) samples.push_back(&(function.*member));
     return stats_of_all(samples);
   };
