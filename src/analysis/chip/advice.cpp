@@ -260,7 +260,7 @@ class Adviser {
       add("chip.advice.record_level", Priority::kNote, kFurtherMeasurements, "level",
           fmt::format("Record at level 4 (now {}) to tell work that was not submitted from work that waited.",
                       run_.chip.level));
-    if (run_.trace.task_edges().size() == 0)
+    if (!run_.chip.dependencies_recorded)
       add("chip.advice.record_dependencies", Priority::kNote, kFurtherMeasurements, "dependencies",
           "Record the dependencies as well (deps.json beside the swimlane): the critical path and what-if "
           "need them.");

@@ -17,13 +17,6 @@ using trace::kUnknownTime;
 using trace::TaskId;
 using trace::Trace;
 
-// Edges, or a file of dependencies that has none.
-bool dependencies_known(const Trace& trace) {
-  return trace.task_edges().size() > 0 ||
-         std::any_of(trace.sources().begin(), trace.sources().end(),
-                     [](const trace::SourceFile& source) { return source.format == "deps"; });
-}
-
 // In order, none touching another.
 std::vector<Window> joined(std::vector<Window> windows) {
   std::sort(windows.begin(), windows.end(), [](const Window& a, const Window& b) { return a.from < b.from; });
@@ -84,7 +77,7 @@ class Accountant {
     has_submit_ = std::any_of(times.submit.begin(), times.submit.end(), is_known);
     const bool has_depth = std::any_of(parts_.begin(), parts_.end(),
                                        [](const EngineParts& parts) { return !parts.depth.empty(); });
-    if (has_submit_ && times.has_ready() && dependencies_known(trace))
+    if (has_submit_ && times.has_ready() && chip.dependencies_recorded)
       source_ = ReadySource::kSubmissionsAndDependencies;
     else if (has_depth)
       source_ = ReadySource::kQueueDepth;

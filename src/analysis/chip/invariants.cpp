@@ -31,7 +31,7 @@ class Checker {
         phase_(trace.find_category(trace::category::kSchedulerPhase)) {}
 
   std::vector<Invariant> check() && {
-    Invariant records{.id = "records", .text = "every record that was made is in the recording, once"};
+    Invariant records{.id = "records", .text = "every record that was made is here, once"};
     for (const trace::Accounting& row : trace_.accounting()) {
       records.checked += row.produced;
       if (row.collected != row.produced)
@@ -68,9 +68,8 @@ class Checker {
   }
 
   void check_dispatches() {
-    Invariant sequence{.id = "sequence",
-                       .text = "the dispatches of every core are numbered 1, 2, 3, ... without a gap"};
-    Invariant join{.id = "join", .text = "every dispatch has a record of its core and one of its scheduler"};
+    Invariant sequence{.id = "sequence", .text = "dispatches of a core are numbered 1, 2, 3, ..."};
+    Invariant join{.id = "join", .text = "core and scheduler both recorded every dispatch"};
     Invariant order{.id = "order", .text = "dispatch <= receive <= start <= end <= finish"};
     Invariant alone{.id = "one_at_a_time", .text = "a core carries out one dispatch at a time"};
     for (const ChipCore& core : chip_.cores) {
@@ -125,12 +124,10 @@ class Checker {
   }
 
   void check_phases() {
-    Invariant dispatched{.id = "dispatched",
-                         .text = "the tasks that dispatch phases handed out are the dispatches of the cores"};
-    Invariant completed{.id = "completed",
-                        .text = "the tasks that complete phases saw are the finished dispatches"};
-    Invariant apart{.id = "phases_apart", .text = "the outer phases of one scheduler thread do not overlap"};
-    Invariant resolves{.id = "resolve_inside", .text = "every resolve lies inside a complete or dummy phase"};
+    Invariant dispatched{.id = "dispatched", .text = "dispatch phases handed out what cores ran"};
+    Invariant completed{.id = "completed", .text = "complete phases saw every finish"};
+    Invariant apart{.id = "phases_apart", .text = "outer phases of a thread do not overlap"};
+    Invariant resolves{.id = "resolve_inside", .text = "every resolve is inside a complete or dummy"};
     std::uint64_t handed_out = 0;
     std::uint64_t seen = 0;
     for (const TrackId thread : chip_.schedulers) {
@@ -174,8 +171,8 @@ class Checker {
   }
 
   void check_submissions() {
-    Invariant numbers{.id = "submit_index", .text = "submissions are numbered 0, 1, 2, ... without a gap"};
-    Invariant before{.id = "submit_first", .text = "no task is dispatched before its submission begins"};
+    Invariant numbers{.id = "submit_index", .text = "submissions are numbered 0, 1, 2, ..."};
+    Invariant before{.id = "submit_first", .text = "no task is dispatched before it is submitted"};
     const CategoryId submit = trace_.find_category(trace::category::kSubmit);
     for (const TrackId orchestrator : chip_.orchestrators) {
       const RowRange rows = trace_.slices_of(orchestrator);
@@ -205,8 +202,8 @@ class Checker {
   }
 
   void check_dependencies() {
-    Invariant edges{.id = "happens_before", .text = "no task starts before all of its producers have ended"};
-    Invariant acyclic{.id = "acyclic", .text = "no task waits for itself, directly or over others"};
+    Invariant edges{.id = "happens_before", .text = "no task starts before its producers have ended"};
+    Invariant acyclic{.id = "acyclic", .text = "no task waits for itself"};
     const trace::TaskEdgeTable& table = trace_.task_edges();
     for (std::uint32_t edge = 0; edge < table.size(); ++edge) {
       const std::uint32_t from = index(table.from[edge]);

@@ -52,15 +52,15 @@ std::uint64_t engines_cores(const Explanation& run, std::string_view engine) {
 }
 
 void add_invariants(Section& section, const Explanation& run) {
-  Table table{
-      .id = "invariants",
-      .title = "What must hold",
-      .columns = {text_column("id", "Id"), text_column("text", "Statement"), text_column("state", "State"),
-                  count_column("checked", "Checked"), count_column("violations", "Violations")}};
+  Table table{.id = "invariants",
+              .title = "What must hold",
+              .columns = {text_column("text", "Statement"), text_column("state", "State"),
+                          count_column("checked", "Checked"), count_column("violations", "Violations"),
+                          text_column("id", "Id")}};
   for (const Invariant& invariant : run.invariants)
-    table.rows.push_back({invariant.id, invariant.text, std::string(name_of(invariant.state)),
+    table.rows.push_back({invariant.text, std::string(name_of(invariant.state)),
                           static_cast<std::int64_t>(invariant.checked),
-                          static_cast<std::int64_t>(invariant.violations)});
+                          static_cast<std::int64_t>(invariant.violations), invariant.id});
   section.tables.push_back(std::move(table));
 }
 
@@ -83,8 +83,8 @@ void add_run(Findings& findings, const Explanation& run) {
   add("Scheduler threads", fmt::format("{}", run.chip.schedulers.size()));
   add("Tasks", base::format_count(run.trace.tasks().size()));
   add("Dispatches", base::format_count(run.functions.total.count));
-  add("Dependencies", run.trace.task_edges().size() > 0 ? base::format_count(run.trace.task_edges().size())
-                                                        : std::string("none recorded"));
+  add("Dependencies", run.chip.dependencies_recorded ? base::format_count(run.trace.task_edges().size())
+                                                     : std::string("not recorded"));
   if (!run.chip.orchestrators.empty())
     add("Orchestrated",
         run.chip.orchestrated_on_host
@@ -107,7 +107,7 @@ trace::QualityTable doubts(const Explanation& run) {
   if (const std::string_view missing = missing_below(run.chip.level); !missing.empty())
     add("trust.chip_level", Severity::kInfo,
         fmt::format("Recorded at level {}. {}", run.chip.level, missing));
-  if (run.trace.task_edges().size() == 0)
+  if (!run.chip.dependencies_recorded)
     add("trust.chip_no_dependencies", Severity::kInfo,
         "No dependencies were recorded: the critical path knows only which core was busy, and what a task "
         "waited for "
@@ -124,14 +124,16 @@ trace::QualityTable doubts(const Explanation& run) {
   add("trust.chip_observer", Severity::kInfo,
       fmt::format("Recording took about {:.2f} % of the cores' time, {:.2f} % on the busiest core ({}).",
                   100 * run.observer.core_share, 100 * run.observer.worst_core_share, run.observer.basis));
+  // Work that is ready but not queued yet is the scheduler's own delay; a queue that is full of work that
+  // should not be ready is a contradiction.
   const QueueAgreement& queues = run.core_time.queue_agreement;
-  if (queues.snapshots > 0 && queues.share() < 0.9)
+  if (queues.only_recorded * 10 > queues.snapshots)
     add("trust.chip_queues", Severity::kWarning,
-        fmt::format("The recorded depths of the ready queues agree with the modelled ready work in only "
-                    "{:.0f} % of {} "
-                    "snapshots: the split between waiting for a dependency and waiting for the scheduler is "
-                    "doubtful.",
-                    100 * queues.share(), queues.snapshots));
+        fmt::format(
+            "In {} of {} snapshots a ready queue held work that should not have been ready by the recorded "
+            "dependencies: the split between waiting for a dependency and waiting for the scheduler is "
+            "doubtful.",
+            queues.only_recorded, queues.snapshots));
   if (run.static_path.tasks_on_cycles > 0)
     add("trust.chip_cycles", Severity::kError,
         "The dependencies have a cycle: the tasks on it are left out of the critical path.",

@@ -80,9 +80,12 @@ Table class_table(std::string id, std::string title, std::string first,
   return table;
 }
 
+// The shares stand in the last columns, the name before them.
 void add_row(Table& table, std::string name, const ClassTimes& times, const std::vector<CoreClass>& classes) {
-  std::vector<Cell> row{std::move(name)};
-  for (const CoreClass core_class : classes) row.emplace_back(percent(times[core_class], times.sum()));
+  std::vector<Cell> row(table.columns.size());
+  const std::size_t first = row.size() - classes.size();
+  row[first - 1] = std::move(name);
+  for (std::size_t i = 0; i < classes.size(); ++i) row[first + i] = percent(times[classes[i]], times.sum());
   table.rows.push_back(std::move(row));
 }
 
@@ -153,8 +156,7 @@ void add_core_time_over_time(Findings& findings, const Explanation& run) {
   for (const EngineTime& engine : run.core_time.engines)
     for (std::size_t i = 0; i < engine.buckets.size(); ++i) {
       add_row(table, std::string(engine.engine), engine.buckets[i], classes);
-      std::vector<Cell>& row = table.rows.back();
-      row.insert(row.begin(), Cell(run.in_unit(run.core_time.bounds[i] - run.times.window.from)));
+      table.rows.back().front() = run.in_unit(run.core_time.bounds[i] - run.times.window.from);
     }
   section.tables.push_back(std::move(table));
 }
