@@ -101,7 +101,7 @@ class Reader {
  public:
   explicit Reader(Siblings& siblings) : siblings_(siblings) {}
 
-  Status read(SiblingKind kind, const std::string& path) {
+  Status read(SiblingKind kind, const std::string& path, std::string_view detail) {
     ACCELSCOPE_TRY(const MappedFile file, open_unpacked(path));
     const SiblingInfo& info = sibling_info(kind);
     if (sibling_kind(file.text()) != kind)
@@ -109,7 +109,7 @@ class Reader {
                            "is not what {} takes: it does not look like a file of {}", info.option,
                            info.holds);
     ACCELSCOPE_CHECK(read_as(kind, file));
-    siblings_.sources.push_back({path, std::string(info.format), "beside the swimlane", file.size()});
+    siblings_.sources.push_back({path, std::string(info.format), std::string(detail), file.size()});
     return {};
   }
 
@@ -222,9 +222,9 @@ Result<Siblings> read_siblings(const SiblingSearch& search) {
   for (std::size_t i = 0; i < kSiblingKinds; ++i) {
     const auto kind = static_cast<SiblingKind>(i);
     if (!search.given[i].empty()) {
-      ACCELSCOPE_CHECK(reader.read(kind, search.given[i]));
+      ACCELSCOPE_CHECK(reader.read(kind, search.given[i], ""));
     } else if (!search.found[i].empty()) {
-      if (const Status status = reader.read(kind, search.found[i]); status)
+      if (const Status status = reader.read(kind, search.found[i], "found beside the swimlane"); status)
         used.push_back(search.found[i]);
       else
         siblings.quality.add({.id = "chip_run.bad_sibling",
