@@ -34,6 +34,7 @@ std::vector<StringId> longest_functions(const Trace& trace, const ScheduleModel&
   });
   functions.resize(std::min(most, functions.size()));
   std::vector<StringId> result;
+  result.reserve(functions.size());
   for (const auto& [function, length] : functions) result.push_back(function);
   return result;
 }
