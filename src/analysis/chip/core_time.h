@@ -96,6 +96,7 @@ struct CoreTime {
   Window window = {};
   ReadySource ready_source = ReadySource::kNone;
   std::vector<ClassTimes> cores = {};      // as ChipRun::cores
+  std::vector<std::uint64_t> parts = {};   // dispatches per core, as ChipRun::cores
   std::vector<EngineTime> engines = {};    // by name
   ClassTimes total = {};                   // sums to cores times window
   std::vector<Ticks> bounds = {};          // of the buckets: one more than there are

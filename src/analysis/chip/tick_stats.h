@@ -41,19 +41,19 @@ struct TickStats : TickSum {
 class TickSample {
  public:
   void add(Ticks length);
-  void add(const TickSample& other);
-  void reserve(std::size_t count) { narrow_.reserve(count); }
-  // Takes the values apart to find the percentiles: call it once, last.
-  TickStats stats() &&;
+  TickStats stats() const;
+  const TickSum& sum() const { return sum_; }
 
  private:
-  double quantile(double q, std::size_t& upper);
-  double value_at(std::size_t rank, std::size_t& upper);
+  friend TickStats stats_of_all(std::span<const TickSample* const> samples);
 
   TickSum sum_;
   Ticks max_ = {};
   std::vector<std::uint32_t> narrow_;
-  std::vector<std::uint64_t> wide_;  // too long for 32 bits: longer than all of narrow_
+  std::vector<std::int64_t> wide_;  // too long for 32 bits: longer than all of narrow_
 };
+
+// As if all their lengths were in one sample.
+TickStats stats_of_all(std::span<const TickSample* const> samples);
 
 }  // namespace accelscope::analysis::chip
