@@ -29,17 +29,16 @@ struct Pending {
 
 class Attribution {
  public:
-  Attribution(const Trace& trace, const ChipRun& chip, const TaskTimes& times, const ObservedPath& path,
-              const PathOptions& options)
+  Attribution(const Trace& trace, const ChipRun& chip, const TaskTimes& times, const ObservedPath& path)
       : trace_(trace),
         times_(times),
         path_(path),
         dispatch_(trace),
-        dependencies_known_(trace.task_edges().size() > 0 || options.no_edges_means_independent),
+        dependencies_known_(dependencies_known(trace)),
         load_(trace, chip, times, dependencies_known_) {
     result_.window = times.window;
     result_.evidence = {.submissions = times.has_submit(),
-                        .dependencies = trace.task_edges().size() > 0,
+                        .dependencies = dependencies_known_,
                         .dispatches = load_.has_dispatches(),
                         .queue_depths = load_.has_queues()};
     if (!times.has_submit() && load_.has_queues() && trace.task_edges().size() > 0)
@@ -185,8 +184,8 @@ double Bottleneck::share(Limit limit) const {
 }
 
 Bottleneck bottleneck(const Trace& trace, const ChipRun& chip, const TaskTimes& times,
-                      const ObservedPath& path, const PathOptions& options) {
-  return Attribution(trace, chip, times, path, options).run();
+                      const ObservedPath& path) {
+  return Attribution(trace, chip, times, path).run();
 }
 
 }  // namespace accelscope::analysis::chip

@@ -51,6 +51,6 @@ struct Bottleneck {
 // The window is that of the times: what the path leaves at its end (until the scheduler saw the last end) is
 // scheduling.
 Bottleneck bottleneck(const trace::Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,
-                      const ObservedPath& path, const PathOptions& options = {});
+                      const ObservedPath& path);
 
 }  // namespace accelscope::analysis::chip

@@ -17,13 +17,6 @@ using trace::kUnknownTime;
 using trace::TaskId;
 using trace::Trace;
 
-// Edges, or a file of dependencies that has none.
-bool dependencies_known(const Trace& trace) {
-  return trace.task_edges().size() > 0 ||
-         std::any_of(trace.sources().begin(), trace.sources().end(),
-                     [](const trace::SourceFile& source) { return source.format == "deps"; });
-}
-
 // In order, none touching another.
 std::vector<Window> joined(std::vector<Window> windows) {
   std::sort(windows.begin(), windows.end(), [](const Window& a, const Window& b) { return a.from < b.from; });

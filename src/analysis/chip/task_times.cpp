@@ -177,6 +177,12 @@ class Collector {
 
 }  // namespace
 
+bool dependencies_known(const Trace& trace) {
+  return trace.task_edges().size() > 0 ||
+         std::any_of(trace.sources().begin(), trace.sources().end(),
+                     [](const trace::SourceFile& source) { return source.format == "deps"; });
+}
+
 TaskNeighbours predecessors_of(const Trace& trace) {
   return neighbours(trace.task_edges().to, trace.task_edges().from, trace.tasks().size());
 }

@@ -62,6 +62,11 @@ struct TaskNeighbours {
     return std::span(tasks).subspan(from, first[index(task) + 1] - from);
   }
 };
+
+// Whether dependencies were recorded: there are edges, or a file of dependencies that has none. Without, a
+// task that has no producers here may have had some.
+bool dependencies_known(const trace::Trace& trace);
+
 TaskNeighbours predecessors_of(const trace::Trace& trace);
 TaskNeighbours successors_of(const trace::Trace& trace);
 
