@@ -118,9 +118,11 @@ class Attribution {
       // The next step was asked for only afterwards: it would not have come earlier had this one been faster.
       share(Limit::kSubmission) += step.compute();
     } else if (next->wait == WaitKind::kCoreWait && next->on_core) {
-      // The next step waits for this core only as long as no other can take it.
-      add(step.start, step.end, *next,
-          [&](Ticks at) { return could_run(*next) ? why_waiting(*next, at) : Limit::kCompute; });
+      // The next step waits for this core only once it was handed to it, or as long as no other can take it.
+      add(step.start, step.end, *next, [&](Ticks at) {
+        const bool is_handed_out = is_known(next->dispatch) && at >= next->dispatch;
+        return is_handed_out || !could_run(*next) ? Limit::kCompute : why_waiting(*next, at);
+      });
     } else {
       add(step.start, step.end, *next, [&](Ticks) { return while_computing(); });
     }

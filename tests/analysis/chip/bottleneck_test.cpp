@@ -94,6 +94,28 @@ TEST(Bottleneck, AReadyTaskThatFindsEveryCoreBusyIsCompute) {
   EXPECT_EQ(result.of(Limit::kDependencies), Ticks{0});
 }
 
+TEST(Bottleneck, AReadyTaskBesideAnIdleCoreIsSchedulingWhateverElseComputes) {
+  // B runs where A ran, although core 1 was idle all the time.
+  const auto run = [](std::int64_t dispatch) {
+    ChipSketch chip(0, 2);
+    const TaskId a = chip.task(0, "A", "AIV");
+    const TaskId b = chip.task(1, "B", "AIV");
+    chip.submit(a, 0, 1);
+    chip.submit(b, 1, 2);
+    chip.run(0, a, {.dispatch = 3, .start = 4, .end = 80, .finish = 81});
+    chip.run(0, b, {.dispatch = dispatch, .start = 83, .end = 100, .finish = 100});
+    chip.builder.add_source({.format = "deps"});
+    return bottleneck_of(chip.finish());
+  };
+  const Bottleneck late = run(82);
+  EXPECT_EQ(late.of(Limit::kScheduling), Ticks{3 + 76 + 3});
+  EXPECT_EQ(late.of(Limit::kCompute), Ticks{17});
+  // Once it is in the hands of the core, it waits for what the core does.
+  const Bottleneck early = run(10);
+  EXPECT_EQ(early.of(Limit::kScheduling), Ticks{3 + 6 + 3});
+  EXPECT_EQ(early.of(Limit::kCompute), Ticks{70 + 17});
+}
+
 TEST(Bottleneck, CheapSchedulerAndEnoughWorkIsCompute) {
   const tests::SimulatedRun run = tests::simulate_chip(independent(200, 100), {.vectors = 4});
   const Bottleneck result = bottleneck_of(run.trace);

@@ -24,7 +24,8 @@ std::vector<fs::path> captures() {
   const fs::path folder = fs::path(ACCELSCOPE_FIXTURES_DIR) / "swimlane";
   if (!fs::is_directory(folder)) return paths;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().filename() == "chip_swimlane_records.json") paths.push_back(entry.path());
+    if (entry.path().filename().string().starts_with("chip_swimlane_records.json"))
+      paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -80,22 +81,57 @@ TEST(PathFixtures, TheSharesSumToTheWindow) {
     for (const Ticks share : who.ticks) EXPECT_GE(share, Ticks{0});
     std::printf("%-60s level %d", path.parent_path().filename().c_str(), run.chip.level);
     for (std::size_t i = 0; i < kLimits; ++i) std::printf(" %5.1f", 100 * who.share(static_cast<Limit>(i)));
-    const WhatIf result = what_if(run.trace, run.chip, run.times);
-    std::printf(" verdict %d mixed %d | cal %+.3f |", static_cast<int>(who.verdict), who.mixed,
-                result.calibration());
-    for (const WhatIfAnswer& answer : result.answers)
-      std::printf(
-          " q%d:%+.1f", static_cast<int>(answer.question),
-          100.0 * static_cast<double>(answer.estimate.value) / static_cast<double>(result.observed.value) -
-              100);
-    std::printf(
-        " bounds %.1f %.1f %.1f edges %u\n",
-        100.0 * static_cast<double>(result.dependency_bound.value) /
-            static_cast<double>(result.observed.value),
-        100.0 * static_cast<double>(result.cube_bound.value) / static_cast<double>(result.observed.value),
-        100.0 * static_cast<double>(result.vector_bound.value) / static_cast<double>(result.observed.value),
-        run.trace.task_edges().size());
+    std::printf("\n");
+    EXPECT_EQ(who.evidence.submissions, run.times.has_submit());
+    if (run.chip.level >= 4 && who.evidence.dependencies) {
+      EXPECT_EQ(who.of(Limit::kUnknown), Ticks{0});
+    }
   }
+}
+
+TEST(PathFixtures, TheSimulationIsCloseWhereDependenciesWereRecorded) {
+  const std::vector<fs::path> paths = captures();
+  if (paths.empty()) GTEST_SKIP() << "no captures of chips beside the checkout";
+  for (const fs::path& path : paths) {
+    SCOPED_TRACE(path.string());
+    const Opened run = open(path);
+    const WhatIf result = what_if(run.trace, run.chip, run.times);
+    ASSERT_EQ(result.state, WhatIfState::kAnswered);
+    EXPECT_EQ(result.observed, run.path.window.length());
+    for (const Ticks bound : {result.dependency_bound, result.cube_bound, result.vector_bound})
+      EXPECT_LE(bound, result.observed);
+    if (!result.has_dependencies || !result.has_submissions) continue;
+    std::printf("%s %+.3f\n", path.parent_path().filename().c_str(), result.calibration());
+    EXPECT_LT(std::abs(result.calibration()), 0.15);
+    EXPECT_GE(result.simulated, result.dependency_bound);
+  }
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// The reference begins its window at the first start; its report names the ticks.
+TEST(PathFixtures, TheWindowIsTheReferencesFromTheFirstStartOn) {
+  int compared = 0;
+  for (const fs::path& path : captures()) {
+    const fs::path beside = path.parent_path() / "critical_path_report.md";
+    if (!fs::exists(beside)) continue;
+    SCOPED_TRACE(path.string());
+    const std::string report = text_of(beside);
+    std::smatch ticks;
+    ASSERT_TRUE(std::regex_search(report, ticks, std::regex("vs makespan ([0-9]+) ticks")));
+    const Opened run = open(path);
+    EXPECT_EQ(run.path.makespan_from_first_start(), Ticks{std::stoll(ticks[1])});
+    ++compared;
+    // One step, so that expanding tasks into parts makes no difference: the same computing time.
+    if (path.string().find("TestMixedExample_case2") == std::string::npos) continue;
+    ASSERT_EQ(run.path.steps.size(), 1U);
+    EXPECT_EQ(run.path.compute.value / 50, 54652);  // microseconds at 50 MHz
+    EXPECT_EQ(run.path.front_gap_from_first_start().value / 50, 280);
+  }
+  if (compared == 0) GTEST_SKIP() << "no reports of the reference beside the checkout";
 }
 
 }  // namespace
