@@ -70,6 +70,10 @@ ChipLoad::ChipLoad(const Trace& trace, const trace::ChipRun& chip, const TaskTim
                    bool dependencies_known) {
   add_queues(trace);
   add_parts(trace, chip, times, dependencies_known);
+  for (Passed* passed :
+       {&engines_[kCubeEngine].starts, &engines_[kCubeEngine].ends, &engines_[kVectorEngine].starts,
+        &engines_[kVectorEngine].ends, &ready_, &taken_, &maybe_ready_, &maybe_taken_})
+    if (passed->left() > 0) counted_.push_back(passed);
 }
 
 void ChipLoad::add_parts(const Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,
@@ -136,24 +140,20 @@ void ChipLoad::add_queues(const Trace& trace) {
 }
 
 void ChipLoad::advance(Ticks to) {
-  for (Engine& engine : engines_) {
-    engine.starts.advance(to);
-    engine.ends.advance(to);
-  }
-  for (Passed* passed : {&ready_, &taken_, &maybe_ready_, &maybe_taken_}) passed->advance(to);
-  for (Queue& queue : queues_)
-    for (; queue.next < queue.times.size() && queue.times[queue.next] <= to; ++queue.next)
-      queue.depth = queue.depths[queue.next];
-}
-
-Ticks ChipLoad::next_change() const {
+  if (to < next_change_) return;
   Ticks next = Ticks::max();
-  for (const Engine& engine : engines_) next = std::min({next, engine.starts.next(), engine.ends.next()});
-  for (const Passed* passed : {&ready_, &taken_, &maybe_ready_, &maybe_taken_})
+  for (Passed* passed : counted_) {
+    passed->advance(to);
     next = std::min(next, passed->next());
-  for (const Queue& queue : queues_)
-    if (queue.next < queue.times.size()) next = std::min(next, queue.times[queue.next]);
-  return next;
+  }
+  if (has_queues_) {
+    for (Queue& queue : queues_) {
+      for (; queue.next < queue.times.size() && queue.times[queue.next] <= to; ++queue.next)
+        queue.depth = queue.depths[queue.next];
+      if (queue.next < queue.times.size()) next = std::min(next, queue.times[queue.next]);
+    }
+  }
+  next_change_ = next;
 }
 
 std::int64_t ChipLoad::idle_cores(std::size_t engine) const {
