@@ -62,6 +62,7 @@ class ChipSimulation {
       if (!chip.record_edges) continue;
       for (const std::size_t producer : task.producers) sketch_.edge(tasks_[producer].id, tasks_[i].id);
     }
+    if (chip.record_edges) sketch_.dependencies_recorded();
     cores_.resize(static_cast<std::size_t>(chip.cubes + chip.vectors));
     threads_.resize(static_cast<std::size_t>(chip.threads), 0);
   }

@@ -79,6 +79,10 @@ struct ChipSketch : TraceSketch {
   void edge(trace::TaskId from, trace::TaskId to) {
     builder.add_task_edge(from, to, builder.intern(trace::edge::kTensorMap));
   }
+  // Also where there are no edges: the tasks are independent.
+  void dependencies_recorded() {
+    builder.add_fact(trace::fact::kDependenciesRecorded, trace::Value::of_bool(true));
+  }
   trace::SliceId submit(trace::TaskId task, std::int64_t start, std::int64_t end) {
     const trace::SliceId slice = builder.add_slice({.track = orchestrator,
                                                     .start = trace::Ticks{start},

@@ -29,17 +29,16 @@ struct Pending {
 
 class Attribution {
  public:
-  Attribution(const Trace& trace, const ChipRun& chip, const TaskTimes& times, const ObservedPath& path,
-              const PathOptions& options)
+  Attribution(const Trace& trace, const ChipRun& chip, const TaskTimes& times, const ObservedPath& path)
       : trace_(trace),
         times_(times),
         path_(path),
         dispatch_(trace),
-        dependencies_known_(chip.dependencies_recorded || options.no_edges_means_independent),
+        dependencies_known_(chip.dependencies_recorded),
         load_(trace, chip, times, dependencies_known_) {
     result_.window = times.window;
     result_.evidence = {.submissions = times.has_submit(),
-                        .dependencies = trace.task_edges().size() > 0,
+                        .dependencies = dependencies_known_,
                         .dispatches = load_.has_dispatches(),
                         .queue_depths = load_.has_queues()};
     if (!times.has_submit() && load_.has_queues() && trace.task_edges().size() > 0)
@@ -119,9 +118,11 @@ class Attribution {
       // The next step was asked for only afterwards: it would not have come earlier had this one been faster.
       share(Limit::kSubmission) += step.compute();
     } else if (next->wait == WaitKind::kCoreWait && next->on_core) {
-      // The next step waits for this core only as long as no other can take it.
-      add(step.start, step.end, *next,
-          [&](Ticks at) { return could_run(*next) ? why_waiting(*next, at) : Limit::kCompute; });
+      // The next step waits for this core only once it was handed to it, or as long as no other can take it.
+      add(step.start, step.end, *next, [&](Ticks at) {
+        const bool is_handed_out = is_known(next->dispatch) && at >= next->dispatch;
+        return is_handed_out || !could_run(*next) ? Limit::kCompute : why_waiting(*next, at);
+      });
     } else {
       add(step.start, step.end, *next, [&](Ticks) { return while_computing(); });
     }
@@ -185,8 +186,8 @@ double Bottleneck::share(Limit limit) const {
 }
 
 Bottleneck bottleneck(const Trace& trace, const ChipRun& chip, const TaskTimes& times,
-                      const ObservedPath& path, const PathOptions& options) {
-  return Attribution(trace, chip, times, path, options).run();
+                      const ObservedPath& path) {
+  return Attribution(trace, chip, times, path).run();
 }
 
 }  // namespace accelscope::analysis::chip

@@ -6,8 +6,13 @@
 //   when its successor was asked for only after it had ended: computing faster would not have helped;
 // - the task was ready but not handed out, handed out but not started, or its producer had ended and nobody
 //   had noticed: scheduling; but computing while every core that could take it was busy with other work;
-// - a task of the path computes: dependencies when cores are idle, work for them is left, and none of it is
-//   ready (more cores would not help, the chain is the limit), else computing;
+// - a task of the path computes and the next one waits for its result: dependencies when cores are idle, work
+//   for them is left, and none of it is ready (more cores would not help, the chain is the limit), else
+//   computing;
+// - a task of the path computes and the next one waits for its core: computing once the next one was handed
+// to
+//   this core, or while every core that could take it is busy; before that it waits for submission,
+//   dependencies or scheduling, whatever else goes on;
 // - what the recording cannot tell: unknown. Nothing is guessed.
 // The depths of the ready queues are taken as the truth where they were recorded: a queue that is not empty
 // beside idle cores is scheduling, an empty one means that nothing was ready.
@@ -51,6 +56,6 @@ struct Bottleneck {
 // The window is that of the times: what the path leaves at its end (until the scheduler saw the last end) is
 // scheduling.
 Bottleneck bottleneck(const trace::Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,
-                      const ObservedPath& path, const PathOptions& options = {});
+                      const ObservedPath& path);
 
 }  // namespace accelscope::analysis::chip

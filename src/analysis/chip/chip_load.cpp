@@ -16,6 +16,18 @@ constexpr std::string_view kQueueGroup = "ready queues";
 constexpr std::array<std::string_view, kQueues> kQueueNames = {trace::engine::kCube, trace::engine::kVector,
                                                                trace::task_kind::kMix};
 
+// Which of the two comes next is as good as random, so nothing here depends on a branch that could be
+// predicted.
+void merge(const Ticks* a, const Ticks* a_end, const Ticks* b, const Ticks* b_end, Ticks* out) {
+  while (a != a_end && b != b_end) {
+    const bool takes_b = *b < *a;
+    *out++ = takes_b ? *b : *a;
+    a += takes_b ? 0 : 1;
+    b += takes_b ? 1 : 0;
+  }
+  std::copy(b, b_end, std::copy(a, a_end, out));
+}
+
 // Moments of many cores, each core's nearly always in order: merging sorted runs takes a fraction of sorting.
 class Runs {
  public:
@@ -27,16 +39,13 @@ class Runs {
   }
   std::vector<Ticks> merged() && {
     std::vector<Ticks> other(moments_.size());
-    const auto at = [](std::vector<Ticks>& values, std::size_t i) {
-      return values.begin() + static_cast<std::ptrdiff_t>(i);
-    };
     while (bounds_.size() > 2) {
       std::vector<std::size_t> bounds = {0};
       for (std::size_t run = 0; run + 1 < bounds_.size(); run += 2) {
         const std::size_t middle = bounds_[run + 1];
         const std::size_t end = run + 2 < bounds_.size() ? bounds_[run + 2] : middle;
-        std::merge(at(moments_, bounds_[run]), at(moments_, middle), at(moments_, middle), at(moments_, end),
-                   at(other, bounds_[run]));
+        const Ticks* from = moments_.data();
+        merge(from + bounds_[run], from + middle, from + middle, from + end, other.data() + bounds_[run]);
         bounds.push_back(end);
       }
       std::swap(moments_, other);
@@ -61,6 +70,10 @@ ChipLoad::ChipLoad(const Trace& trace, const trace::ChipRun& chip, const TaskTim
                    bool dependencies_known) {
   add_queues(trace);
   add_parts(trace, chip, times, dependencies_known);
+  for (Passed* passed :
+       {&engines_[kCubeEngine].starts, &engines_[kCubeEngine].ends, &engines_[kVectorEngine].starts,
+        &engines_[kVectorEngine].ends, &ready_, &taken_, &maybe_ready_, &maybe_taken_})
+    if (passed->left() > 0) counted_.push_back(passed);
 }
 
 void ChipLoad::add_parts(const Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,
@@ -127,24 +140,20 @@ void ChipLoad::add_queues(const Trace& trace) {
 }
 
 void ChipLoad::advance(Ticks to) {
-  for (Engine& engine : engines_) {
-    engine.starts.advance(to);
-    engine.ends.advance(to);
-  }
-  for (Passed* passed : {&ready_, &taken_, &maybe_ready_, &maybe_taken_}) passed->advance(to);
-  for (Queue& queue : queues_)
-    for (; queue.next < queue.times.size() && queue.times[queue.next] <= to; ++queue.next)
-      queue.depth = queue.depths[queue.next];
-}
-
-Ticks ChipLoad::next_change() const {
+  if (to < next_change_) return;
   Ticks next = Ticks::max();
-  for (const Engine& engine : engines_) next = std::min({next, engine.starts.next(), engine.ends.next()});
-  for (const Passed* passed : {&ready_, &taken_, &maybe_ready_, &maybe_taken_})
+  for (Passed* passed : counted_) {
+    passed->advance(to);
     next = std::min(next, passed->next());
-  for (const Queue& queue : queues_)
-    if (queue.next < queue.times.size()) next = std::min(next, queue.times[queue.next]);
-  return next;
+  }
+  if (has_queues_) {
+    for (Queue& queue : queues_) {
+      for (; queue.next < queue.times.size() && queue.times[queue.next] <= to; ++queue.next)
+        queue.depth = queue.depths[queue.next];
+      if (queue.next < queue.times.size()) next = std::min(next, queue.times[queue.next]);
+    }
+  }
+  next_change_ = next;
 }
 
 std::int64_t ChipLoad::idle_cores(std::size_t engine) const {

@@ -46,9 +46,11 @@ class ChipLoad {
  public:
   ChipLoad(const trace::Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,
            bool dependencies_known);
+  ChipLoad(const ChipLoad&) = delete;
+  ChipLoad& operator=(const ChipLoad&) = delete;
 
   void advance(Ticks to);
-  Ticks next_change() const;
+  Ticks next_change() const { return next_change_; }
 
   std::int64_t idle_cores(std::size_t engine) const;
   // Whether a core is idle whose engine has parts that have not started yet.
@@ -83,6 +85,8 @@ class ChipLoad {
   void add_queues(const trace::Trace& trace);
 
   std::array<Engine, kEngines> engines_ = {};
+  std::vector<Passed*> counted_;  // those of the members that have any moments
+  Ticks next_change_ = Ticks::min();
   Passed ready_;
   Passed taken_;
   Passed maybe_ready_;

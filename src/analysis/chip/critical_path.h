@@ -97,14 +97,6 @@ struct ObservedPath {
   Ticks front_gap_from_first_start() const;
 };
 
-// What an analysis may take for granted beyond what the trace says.
-struct PathOptions {
-  // A trace without edges comes from a run without dependencies, or from one whose dependencies were not
-  // recorded. True: it is the former.
-  bool no_edges_means_independent = false;
-};
-
-ObservedPath observed_path(const trace::Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,
-                           const PathOptions& options = {});
+ObservedPath observed_path(const trace::Trace& trace, const trace::ChipRun& chip, const TaskTimes& times);
 
 }  // namespace accelscope::analysis::chip

@@ -28,13 +28,13 @@ struct Place {
 
 class Walk {
  public:
-  Walk(const Trace& trace, const ChipRun& chip, const TaskTimes& times, const PathOptions& options)
+  Walk(const Trace& trace, const ChipRun& chip, const TaskTimes& times)
       : trace_(trace),
         chip_(chip),
         times_(times),
         dispatch_(trace),
         execution_(trace.find_category(trace::category::kTaskExecution)),
-        dependencies_known_(chip.dependencies_recorded || options.no_edges_means_independent) {
+        dependencies_known_(chip.dependencies_recorded) {
     path_.window = {times.window.from, times.window.from};
     path_.first_start = times.window.to;
     if (trace.task_edges().size() > 0) {
@@ -272,9 +272,8 @@ class Walk {
 
 }  // namespace
 
-ObservedPath observed_path(const Trace& trace, const ChipRun& chip, const TaskTimes& times,
-                           const PathOptions& options) {
-  return Walk(trace, chip, times, options).walk();
+ObservedPath observed_path(const Trace& trace, const ChipRun& chip, const TaskTimes& times) {
+  return Walk(trace, chip, times).walk();
 }
 
 Ticks ObservedPath::front_gap_from_first_start() const {

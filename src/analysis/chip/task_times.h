@@ -62,6 +62,7 @@ struct TaskNeighbours {
     return std::span(tasks).subspan(from, first[index(task) + 1] - from);
   }
 };
+
 TaskNeighbours predecessors_of(const trace::Trace& trace);
 TaskNeighbours successors_of(const trace::Trace& trace);
 

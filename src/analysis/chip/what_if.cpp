@@ -34,6 +34,7 @@ std::vector<StringId> longest_functions(const Trace& trace, const ScheduleModel&
   });
   functions.resize(std::min(most, functions.size()));
   std::vector<StringId> result;
+  result.reserve(functions.size());
   for (const auto& [function, length] : functions) result.push_back(function);
   return result;
 }
@@ -50,7 +51,7 @@ std::vector<std::pair<WhatIfAnswer, Change>> questions(const Trace& trace, const
   for (const StringId function : longest_functions(trace, model, options.functions))
     all.push_back({{.question = Question::kFasterFunction, .function = function, .speedup = options.speedup},
                    {.faster = function, .speedup = options.speedup}});
-  if (result.has_submissions) {
+  if (result.has_submissions && result.has_dependencies) {
     all.push_back({{.question = Question::kNoSchedulerCost}, {.no_scheduler_cost = true}});
     all.push_back({{.question = Question::kNoSubmissionCost}, {.no_submission_cost = true}});
   }
@@ -76,7 +77,7 @@ WhatIf what_if(const Trace& trace, const trace::ChipRun& chip, const TaskTimes& 
                const WhatIfOptions& options) {
   WhatIf result;
   result.has_submissions = times.has_submit();
-  result.has_dependencies = trace.task_edges().size() > 0;
+  result.has_dependencies = chip.dependencies_recorded;
   if (trace.tasks().size() > options.most_tasks) {
     result.state = WhatIfState::kTooManyTasks;
     return result;

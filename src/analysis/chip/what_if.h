@@ -51,9 +51,9 @@ struct WhatIf {
   Ticks dependency_bound = {};  // the static path
   Ticks cube_bound = {};        // work of the matrix cores, evenly spread
   Ticks vector_bound = {};
-  bool has_dependencies = false;
-  // Without submissions nobody knows when work was asked for, so that the cost of scheduling and of
-  // submission cannot be told apart: these questions are then left out.
+  // Without submissions or dependencies nobody knows when work was ready, so that the costs of scheduling and
+  // of submission cannot be told from each other and from waiting: these questions are then left out.
+  bool has_dependencies = false;  // they were recorded, if only to say that there are none
   bool has_submissions = false;
   std::uint32_t tasks_on_cycles = 0;  // left out of the simulation, like what waits for them
 

@@ -15,11 +15,10 @@ using tests::SimulatedWork;
 using trace::TaskId;
 using trace::Trace;
 
-Bottleneck bottleneck_of(const Trace& trace, const PathOptions& options = {}) {
+Bottleneck bottleneck_of(const Trace& trace) {
   const trace::ChipRun chip = trace::chip_run(trace);
   const TaskTimes times = task_times(trace, chip);
-  const Bottleneck result =
-      bottleneck(trace, chip, times, observed_path(trace, chip, times, options), options);
+  const Bottleneck result = bottleneck(trace, chip, times, observed_path(trace, chip, times));
   const Ticks sum = std::accumulate(result.ticks.begin(), result.ticks.end(), Ticks{});
   EXPECT_EQ(sum, result.window.length());
   EXPECT_EQ(result.window.from, times.window.from);
@@ -88,15 +87,38 @@ TEST(Bottleneck, AReadyTaskThatFindsEveryCoreBusyIsCompute) {
   chip.run(1, vector, {.dispatch = 2, .start = 3, .end = 80, .finish = 81});
   chip.run(0, mix, {.dispatch = 82, .start = 83, .end = 100, .finish = 100}, "M");
   chip.run(1, mix, {.dispatch = 82, .start = 83, .end = 90, .finish = 91}, "N");
-  const Bottleneck result = bottleneck_of(chip.finish(), {.no_edges_means_independent = true});
+  chip.dependencies_recorded();
+  const Bottleneck result = bottleneck_of(chip.finish());
   EXPECT_EQ(result.verdict, Limit::kCompute);
   EXPECT_EQ(result.of(Limit::kCompute), Ticks{77 + 17});
   EXPECT_EQ(result.of(Limit::kDependencies), Ticks{0});
 }
 
+TEST(Bottleneck, AReadyTaskBesideAnIdleCoreIsSchedulingWhateverElseComputes) {
+  // B runs where A ran, although core 1 was idle all the time.
+  const auto run = [](std::int64_t dispatch) {
+    ChipSketch chip(0, 2);
+    const TaskId a = chip.task(0, "A", "AIV");
+    const TaskId b = chip.task(1, "B", "AIV");
+    chip.submit(a, 0, 1);
+    chip.submit(b, 1, 2);
+    chip.run(0, a, {.dispatch = 3, .start = 4, .end = 80, .finish = 81});
+    chip.run(0, b, {.dispatch = dispatch, .start = 83, .end = 100, .finish = 100});
+    chip.dependencies_recorded();
+    return bottleneck_of(chip.finish());
+  };
+  const Bottleneck late = run(82);
+  EXPECT_EQ(late.of(Limit::kScheduling), Ticks{3 + 76 + 3});
+  EXPECT_EQ(late.of(Limit::kCompute), Ticks{17});
+  // Once it is in the hands of the core, it waits for what the core does.
+  const Bottleneck early = run(10);
+  EXPECT_EQ(early.of(Limit::kScheduling), Ticks{3 + 6 + 3});
+  EXPECT_EQ(early.of(Limit::kCompute), Ticks{70 + 17});
+}
+
 TEST(Bottleneck, CheapSchedulerAndEnoughWorkIsCompute) {
   const tests::SimulatedRun run = tests::simulate_chip(independent(200, 100), {.vectors = 4});
-  const Bottleneck result = bottleneck_of(run.trace, {.no_edges_means_independent = true});
+  const Bottleneck result = bottleneck_of(run.trace);
   EXPECT_EQ(result.verdict, Limit::kCompute);
   EXPECT_GT(result.share(Limit::kCompute), 0.9);
 }
@@ -118,7 +140,7 @@ TEST(Bottleneck, SlowSubmission) {
   // 60 of 100 ticks the core computes; yet computing faster would not help, since work comes every 100.
   const tests::SimulatedRun run =
       tests::simulate_chip(independent(50, 60), {.vectors = 1, .submit_cost = 100});
-  EXPECT_EQ(bottleneck_of(run.trace, {.no_edges_means_independent = true}).verdict, Limit::kSubmission);
+  EXPECT_EQ(bottleneck_of(run.trace).verdict, Limit::kSubmission);
   const tests::SimulatedRun connected =
       tests::simulate_chip(chain(50, 60), {.vectors = 3, .submit_cost = 100});
   const Bottleneck result = bottleneck_of(connected.trace);

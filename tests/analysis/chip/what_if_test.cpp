@@ -105,6 +105,9 @@ TEST(WhatIf, OneMoreCoreAgainstTheTruth) {
       const std::int64_t truth = tests::simulate_chip(work, chip).makespan;
       const WhatIf result = answers_for(run.trace);
       const WhatIfAnswer& answer = result.answers.back();
+      if (!has_edges && chip.dispatch_cost == kCheap.dispatch_cost) {
+        EXPECT_LT(truth, run.makespan * 9 / 10);  // there was something to predict
+      }
       EXPECT_EQ(answer.question, Question::kOneMoreCore);
       EXPECT_EQ(answer.engine, "AIV");
       EXPECT_LT(std::abs(error(answer.estimate, truth)), 0.07)
@@ -184,6 +187,12 @@ TEST(WhatIf, SaysWhatItCannotAnswer) {
   EXPECT_EQ(find(without, Question::kNoSchedulerCost), nullptr);
   EXPECT_EQ(find(without, Question::kNoSubmissionCost), nullptr);
   EXPECT_LT(std::abs(without.calibration()), 0.07) << without.calibration();
+
+  chip = kCheap;
+  chip.record_edges = false;
+  const WhatIf no_edges = answers_for(tests::simulate_chip(layers(), chip).trace);
+  EXPECT_FALSE(no_edges.has_dependencies);
+  EXPECT_EQ(find(no_edges, Question::kNoSchedulerCost), nullptr);
 
   EXPECT_EQ(answers_for(tests::simulate_chip(layers(), kCheap).trace, {.most_tasks = 100}).state,
             WhatIfState::kTooManyTasks);
