@@ -104,8 +104,8 @@ struct FlowTable {
   }
 };
 
-// Ends of arrows whose other end is in another trace of the same picture (views/), in the order they were
-// logged. Both ends name the same flow; the one that leaves is drawn earlier.
+// Ends of arrows whose other end may be in another trace of the same picture (views/picture.h), ordered by
+// slice, then as logged. Both ends name the same flow; the one that leaves is drawn earlier.
 struct FlowEndTable {
   Column<SliceId> slice;
   Column<std::uint64_t> flow;

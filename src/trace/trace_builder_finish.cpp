@@ -83,6 +83,19 @@ void sort_table(Table& table, Column<Ticks> Table::*time, std::size_t track_coun
   reorder(table, order);
 }
 
+template <class Table>
+void sort_by_slice(Table& table) {
+  bool sorted = true;
+  for (std::uint32_t row = 1; row < table.size() && sorted; ++row)
+    sorted = table.slice[row - 1] <= table.slice[row];
+  if (sorted) return;
+  std::vector<std::uint32_t> order(table.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return table.slice[a] < table.slice[b]; });
+  reorder(table, order);
+}
+
 template <class Rows>
 void index_rows(const Column<TrackId>& tracks, std::size_t track_count, Rows&& set_range) {
   const std::vector<std::uint32_t> starts = track_starts(tracks, track_count);
@@ -177,13 +190,8 @@ void TraceBuilder::sort_side_tables() {
   sort_table(trace_.counters_, &CounterTable::time, track_count);
   sort_table(trace_.instants_, &InstantTable::time, track_count);
   sort_table(trace_.states_, &StateTable::start, track_count);
-  StageTable& stages = trace_.stages_;
-  std::vector<std::uint32_t> order(stages.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return stages.slice[a] < stages.slice[b]; };
-  if (std::is_sorted(order.begin(), order.end(), earlier)) return;
-  std::stable_sort(order.begin(), order.end(), earlier);
-  reorder(stages, order);
+  sort_by_slice(trace_.stages_);
+  sort_by_slice(trace_.flow_ends_);
 }
 
 void TraceBuilder::index_tracks() {
