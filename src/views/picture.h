@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <vector>
 
@@ -39,15 +40,29 @@ Picture picture_of(const trace::Trace& trace);
 // Of the rows of a trace, by clock.
 std::vector<trace::Ticks> first_times_of(const trace::Trace& trace);
 
-// Calls use(part, number), which answers with a Status, for one part after the other; 0 is the first.
+// Calls use(part, number), which answers with a Status, for one part after the other but the first, which is
+// there already. While one part is in use another thread makes the next.
 template <class Use>
-base::Status for_each_part(const Picture& picture, Use&& use) {
-  ACCELSCOPE_CHECK(use(*picture.first, std::uint32_t{0}));
+base::Status for_each_further_part(const Picture& picture, Use&& use) {
+  const auto start_making = [&](std::uint32_t number) {
+    // Where no thread can be had, it is made when it is asked for.
+    return std::async(std::launch::async | std::launch::deferred, picture.make_part, number);
+  };
+  std::future<base::Result<trace::Trace>> next;
+  if (picture.more_parts > 0) next = start_making(1);
   for (std::uint32_t number = 1; number <= picture.more_parts; ++number) {
-    ACCELSCOPE_TRY(const trace::Trace part, picture.make_part(number));
+    ACCELSCOPE_TRY(const trace::Trace part, next.get());
+    if (number < picture.more_parts) next = start_making(number + 1);
     ACCELSCOPE_CHECK(use(part, number));
   }
   return {};
+}
+
+// The same for all parts; 0 is the first.
+template <class Use>
+base::Status for_each_part(const Picture& picture, Use&& use) {
+  ACCELSCOPE_CHECK(use(*picture.first, std::uint32_t{0}));
+  return for_each_further_part(picture, use);
 }
 
 }  // namespace accelscope::views

@@ -98,8 +98,8 @@ Message uint_annotation(std::string_view name, std::uint64_t value) {
   return annotation;
 }
 
-Annotations::Annotations(const trace::Trace& trace, SequenceWriter& events)
-    : trace_(trace), events_(events), json_(std::make_unique<JsonParser>()) {}
+Annotations::Annotations(const trace::Trace& trace, SequenceWriter& events, TextPlace texts)
+    : trace_(trace), events_(events), texts_(texts), json_(std::make_unique<JsonParser>()) {}
 Annotations::~Annotations() = default;
 
 void Annotations::add_list(Message& event, trace::ArgId first) {
@@ -108,21 +108,36 @@ void Annotations::add_list(Message& event, trace::ArgId first) {
     add(event, args.name[index(arg)], args.value(arg));
 }
 
+// Whether an annotation of this value takes less than 128 bytes.
+bool Annotations::is_small(Value value) const {
+  constexpr std::size_t kSmallText = 32;  // may grow threefold when it has to be repaired
+  if (!value.holds_text()) return true;
+  if (value.type != ValueType::kString) return false;
+  return texts_ == TextPlace::kInterned || trace_.text(value.as_text()).size() <= kSmallText;
+}
+
 void Annotations::add(Message& event, trace::StringId name, Value value) {
+  if (is_small(value)) {
+    const std::size_t start = event.open_small(track_event::kAnnotations);
+    event.varint(annotation::kNameId, events_.annotation_name(name));
+    put_value(event, value, texts_);
+    event.close_small(start);
+    return;
+  }
   annotation_.clear();
   annotation_.varint(annotation::kNameId, events_.annotation_name(name));
-  put_value(annotation_, value, true);
+  put_value(annotation_, value, texts_);
   event.message(track_event::kAnnotations, annotation_);
 }
 
 Message Annotations::literal(std::string_view name, Value value) {
   Message annotation;
   annotation.text(annotation::kName, name);
-  put_value(annotation, value, false);
+  put_value(annotation, value, TextPlace::kInline);
   return annotation;
 }
 
-void Annotations::put_value(Message& annotation, Value value, bool intern_strings) {
+void Annotations::put_value(Message& annotation, Value value, TextPlace texts) {
   switch (value.type) {
     case ValueType::kNull:
       return annotation.text(annotation::kString, "null");
@@ -135,7 +150,7 @@ void Annotations::put_value(Message& annotation, Value value, bool intern_string
     case ValueType::kBool:
       return annotation.varint(annotation::kBool, value.as_bool() ? 1 : 0);
     case ValueType::kString:
-      if (intern_strings)
+      if (texts == TextPlace::kInterned)
         return annotation.varint(annotation::kStringId, events_.annotation_string(value.as_text()));
       return annotation.text(annotation::kString, trace_.text(value.as_text()));
     case ValueType::kJson: {

@@ -84,14 +84,15 @@ base::Result<QualityTable> write(const views::Picture& picture, base::Output& ou
   ACCELSCOPE_CHECK(write_tracks(first, first_tracks));
   counts.add(first_flows, first_tracks.tallies());
   time_notes.add_part(first);
-  for (std::uint32_t number = 1; number <= picture.more_parts; ++number) {
-    ACCELSCOPE_TRY(const Trace part, picture.make_part(number));
+  const auto write_part = [&](const Trace& part, std::uint32_t number) -> base::Status {
     const FlowPlan flows = plan_flows(part, time_of);
-    TrackWriter tracks(part, time_of, flows, out, number * (track_count + 1));
+    TrackWriter tracks(part, time_of, flows, out, {number * (track_count + 1), TextPlace::kInline});
     ACCELSCOPE_CHECK(write_tracks(part, tracks));
     counts.add(flows, tracks.tallies());
     time_notes.add_part(part);
-  }
+    return out.status();
+  };
+  ACCELSCOPE_CHECK(views::for_each_further_part(picture, write_part));
   if (counts.latest > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
     return base::fail(ErrorCode::kTooLarge,
                       "the trace is longer than the 292 years that a Perfetto file can hold{}",
