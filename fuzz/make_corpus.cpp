@@ -17,7 +17,7 @@
 #include "formats/etdump/etdump_reader.h"
 #include "formats/etdump/sample_dumps.h"
 #include "formats/etrecord/etrecord_writer.h"
-#include "formats/open/gzip_output.h"
+#include "formats/gzip/gzip_output.h"
 #include "trace/trace.h"
 
 namespace {
@@ -65,7 +65,7 @@ void add_seeds_of_dump(const std::string& name, const etdump::Dump& dump, std::v
       in_memory([&](base::Output& out) { (void)formats::chrome_json::write(*trace, out); });
   seeds.push_back({"chrome-json", name, json});
   seeds.push_back({"gzip", name, in_memory([&](base::Output& out) {
-                     formats::open::GzipOutput packed(out);
+                     formats::gzip::GzipOutput packed(out);
                      packed.append(json);
                      (void)packed.finish();
                    })});
@@ -154,6 +154,38 @@ void add_run_directory_seeds(std::vector<Seed>& seeds) {
      "metrics": {"median_ms": NaN, "mean_ms": 2}, "runs": 3, "warmup": 1}]})");
 }
 
+// The first byte picks the reader.
+void add_chip_sibling_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](std::string name, std::string text) {
+    seeds.push_back({"chip-siblings", std::move(name), std::move(text)});
+  };
+  add("deps",
+      R"(d{"tasks":[{"task_id":"0","scope":"auto","early_dispatch":false,"kernel_ids":[-1,0,-1],"block_num":1,"args":[)"
+      R"({"idx":0,"type":"INPUT","tensor_id":"16876443331970173406","dtype":"FLOAT32","shape":[16384],"start_offset":"0"}]},)"
+      R"({"task_id":"4294967296","scope":"manual","kernel_ids":[2,3,4],"block_num":8}],)"
+      R"("tensors":[{"tensor_id":"16876443331970173406","buffer_addr":"1066029216","version":0}],)"
+      R"("edges":[{"pred":"0","succ":"4294967296","arg":0,"source":"creator","flags":["wait","retain"]},)"
+      R"({"pred":"0","succ":"4294967296","source":"tensormap","overlap":"covered"},{"pred":0,"succ":7,"source":"explicit"}]})");
+  add("names", R"(n{"level":2,"orchestrator_name":"o","callable_id_to_name":{"0":"MATMUL","1":"ADD"}})");
+  add("pmu",
+      "pthread_id,core_id,task_id,func_id,core_type,pmu_total_cycles,vec_busy_cycles,icache_miss,event_type\n"
+      "0,8,0x0000000100000001,3,1,900,40,7,2\n1,9,17,-1,0,9,8,7,2\n");
+  add("scopes",
+      R"(s{"version": 6, "fatal": false, "dropped": 0, "total": 2, "task_window_max": [1, 2, 3, 4], "tensormap_max": 9})"
+      "\n"
+      R"({"site": "a.cpp:77", "phase": "begin", "depth": 0, "ring": 0, "task_window_start": 0, "heap_end": 5})"
+      "\n"
+      R"({"site": "a.cpp:77", "phase": "end", "depth": 0, "ring": 3, "dep_pool_start": 2, "dep_pool_end": 1})");
+  add("host-phases",
+      R"(h{"pid": 7, "inv": 1, "clock": "host_monotonic_ns", "dropped": 0, "records": [)"
+      R"({"phase": "submit_task", "start_ns": 100, "end_ns": 130, "detail": 4294967296, "tid": 8}]})"
+      "\n");
+  add("log",
+      "l[mono_ns=5][T0x7f][TIMING] f: [CLOCK_ANCHOR] v=1 pid=7 mono_ns=5 wall_ns=1794771849977818929\n"
+      "[mono_ns=6][T0x7f][TIMING] g: [STRACE] v=1 pid=7 tid=8 inv=1 hid=0 depth=2 name=chip.run ts=1 dur=4 \n"
+      "noise [STRACE] v=1 pid=7 tid=8 inv=1 hid=0 depth=3 name=chip.run.sched ts=0 dur=3 clk=dev rank=2\n");
+}
+
 void add_findings_seeds(std::vector<Seed>& seeds) {
   const auto add = [&](std::string name, const findings::Findings& document) {
     seeds.push_back({"findings", std::move(name),
@@ -180,6 +212,7 @@ int main(int argc, char** argv) {
   add_kernel_log_seeds(seeds);
   add_etrecord_seeds(seeds);
   add_config_seeds(seeds);
+  add_chip_sibling_seeds(seeds);
   add_findings_seeds(seeds);
   add_run_directory_seeds(seeds);
   for (const Seed& seed : seeds) {

@@ -29,6 +29,13 @@ void reorder(Table& table, std::span<const std::uint32_t> order) {
   });
 }
 
+template <class T>
+bool is_sorted(const Column<T>& column) {
+  for (std::uint32_t row = 1; row < column.size(); ++row)
+    if (column[row] < column[row - 1]) return false;
+  return true;
+}
+
 bool sorted_by_track_and_time(const Column<TrackId>& tracks, const Column<Ticks>& times) {
   for (std::uint32_t row = 1; row < tracks.size(); ++row) {
     if (tracks[row - 1] > tracks[row]) return false;
@@ -85,10 +92,7 @@ void sort_table(Table& table, Column<Ticks> Table::*time, std::size_t track_coun
 
 template <class Table>
 void sort_by_slice(Table& table) {
-  bool sorted = true;
-  for (std::uint32_t row = 1; row < table.size() && sorted; ++row)
-    sorted = table.slice[row - 1] <= table.slice[row];
-  if (sorted) return;
+  if (is_sorted(table.slice)) return;
   std::vector<std::uint32_t> order(table.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),
@@ -103,8 +107,16 @@ void index_rows(const Column<TrackId>& tracks, std::size_t track_count, Rows&& s
     set_range(track, RowRange{starts[track], starts[track + 1] - starts[track]});
 }
 
+// The usual case, which needs no memory to prove.
+bool parents_precede_children(const SliceTable& slices) {
+  for (std::uint32_t row = 0; row < slices.size(); ++row)
+    if (slices.parent[row] != SliceId::kNone && index(slices.parent[row]) >= row) return false;
+  return true;
+}
+
 // True when following parents from any slice ends at a root.
 bool parents_end(const SliceTable& slices) {
+  if (parents_precede_children(slices)) return true;
   // A slice is proven once its chain of parents reached a root or another proven slice.
   std::vector<std::uint8_t> proven(slices.size(), 0);
   std::vector<std::uint32_t> chain;
