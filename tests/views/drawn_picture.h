@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/chip_run.h"
 #include "views/lanes.h"
 #include "views/picture.h"
 
@@ -54,6 +55,8 @@ inline std::string value_text(const trace::Trace& part, trace::Value value) {
       return fmt::format("{}", value.as_int());
     case trace::ValueType::kUint:
       return fmt::format("{}", value.as_uint());
+    case trace::ValueType::kTask:
+      return trace::task_label(value.as_uint());
     default:
       return value.holds_text() ? std::string(part.text(value.as_text())) : "?";
   }

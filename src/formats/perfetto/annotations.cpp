@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include "formats/perfetto/schema.h"
+#include "trace/chip_run.h"
 
 namespace accelscope::formats::perfetto {
 namespace {
@@ -98,8 +99,8 @@ Message uint_annotation(std::string_view name, std::uint64_t value) {
   return annotation;
 }
 
-Annotations::Annotations(const trace::Trace& trace, SequenceWriter& events, TextPlace texts)
-    : trace_(trace), events_(events), texts_(texts), json_(std::make_unique<JsonParser>()) {}
+Annotations::Annotations(const trace::Trace& trace, SequenceWriter& events)
+    : trace_(trace), events_(events), json_(std::make_unique<JsonParser>()) {}
 Annotations::~Annotations() = default;
 
 void Annotations::add_list(Message& event, trace::ArgId first) {
@@ -108,36 +109,30 @@ void Annotations::add_list(Message& event, trace::ArgId first) {
     add(event, args.name[index(arg)], args.value(arg));
 }
 
-// Whether an annotation of this value takes less than 128 bytes.
-bool Annotations::is_small(Value value) const {
-  constexpr std::size_t kSmallText = 32;  // may grow threefold when it has to be repaired
-  if (!value.holds_text()) return true;
-  if (value.type != ValueType::kString) return false;
-  return texts_ == TextPlace::kInterned || trace_.text(value.as_text()).size() <= kSmallText;
-}
-
 void Annotations::add(Message& event, trace::StringId name, Value value) {
-  if (is_small(value)) {
+  // All but nested JSON and bytes take a few bytes only, and can be built in place.
+  const bool is_small = value.type != ValueType::kJson && value.type != ValueType::kBytes;
+  if (is_small) {
     const std::size_t start = event.open_small(track_event::kAnnotations);
     event.varint(annotation::kNameId, events_.annotation_name(name));
-    put_value(event, value, texts_);
+    put_value(event, value, true);
     event.close_small(start);
     return;
   }
   annotation_.clear();
   annotation_.varint(annotation::kNameId, events_.annotation_name(name));
-  put_value(annotation_, value, texts_);
+  put_value(annotation_, value, true);
   event.message(track_event::kAnnotations, annotation_);
 }
 
 Message Annotations::literal(std::string_view name, Value value) {
   Message annotation;
   annotation.text(annotation::kName, name);
-  put_value(annotation, value, TextPlace::kInline);
+  put_value(annotation, value, false);
   return annotation;
 }
 
-void Annotations::put_value(Message& annotation, Value value, TextPlace texts) {
+void Annotations::put_value(Message& annotation, Value value, bool intern_strings) {
   switch (value.type) {
     case ValueType::kNull:
       return annotation.text(annotation::kString, "null");
@@ -150,7 +145,7 @@ void Annotations::put_value(Message& annotation, Value value, TextPlace texts) {
     case ValueType::kBool:
       return annotation.varint(annotation::kBool, value.as_bool() ? 1 : 0);
     case ValueType::kString:
-      if (texts == TextPlace::kInterned)
+      if (intern_strings)
         return annotation.varint(annotation::kStringId, events_.annotation_string(value.as_text()));
       return annotation.text(annotation::kString, trace_.text(value.as_text()));
     case ValueType::kJson: {
@@ -161,6 +156,8 @@ void Annotations::put_value(Message& annotation, Value value, TextPlace texts) {
     }
     case ValueType::kBytes:
       return annotation.text(annotation::kString, hexadecimal(trace_.text(value.as_text())));
+    case ValueType::kTask:
+      return annotation.bytes(annotation::kString, trace::task_label(value.as_uint()));
   }
 }
 

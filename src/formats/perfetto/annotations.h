@@ -26,13 +26,9 @@ wire::Message text_annotation(std::string_view name, std::string_view value);
 wire::Message int_annotation(std::string_view name, std::int64_t value);
 wire::Message uint_annotation(std::string_view name, std::uint64_t value);
 
-// Where texts go that are values: announced once per sequence, or into every annotation, which is better for
-// texts that hardly occur twice, like the labels of tasks.
-enum class TextPlace : std::uint8_t { kInterned, kInline };
-
 class Annotations {
  public:
-  Annotations(const trace::Trace& trace, SequenceWriter& events, TextPlace texts = TextPlace::kInterned);
+  Annotations(const trace::Trace& trace, SequenceWriter& events);
   ~Annotations();
   Annotations(const Annotations&) = delete;
   Annotations& operator=(const Annotations&) = delete;
@@ -46,12 +42,10 @@ class Annotations {
  private:
   struct JsonParser;
 
-  void put_value(wire::Message& annotation, trace::Value value, TextPlace texts);
-  bool is_small(trace::Value value) const;
+  void put_value(wire::Message& annotation, trace::Value value, bool intern_strings);
 
   const trace::Trace& trace_;
   SequenceWriter& events_;
-  TextPlace texts_;
   std::unique_ptr<JsonParser> json_;
   wire::Message annotation_;
 };

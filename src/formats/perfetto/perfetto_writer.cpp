@@ -86,7 +86,7 @@ base::Result<QualityTable> write(const views::Picture& picture, base::Output& ou
   time_notes.add_part(first);
   const auto write_part = [&](const Trace& part, std::uint32_t number) -> base::Status {
     const FlowPlan flows = plan_flows(part, time_of);
-    TrackWriter tracks(part, time_of, flows, out, {number * (track_count + 1), TextPlace::kInline});
+    TrackWriter tracks(part, time_of, flows, out, number * (track_count + 1));
     ACCELSCOPE_CHECK(write_tracks(part, tracks));
     counts.add(flows, tracks.tallies());
     time_notes.add_part(part);

@@ -77,13 +77,13 @@ class TrackWriter::PendingInstants {
 };
 
 TrackWriter::TrackWriter(const trace::Trace& trace, const FileTime& time_of, const FlowPlan& flows,
-                         base::Output& out, const PartOptions& options)
+                         base::Output& out, std::uint32_t sequence_offset)
     : trace_(trace),
       time_of_(time_of),
       flows_(flows),
       events_(out, trace),
-      annotations_(trace, events_, options.texts),
-      sequence_offset_(options.sequence_offset) {
+      annotations_(trace, events_),
+      sequence_offset_(sequence_offset) {
   mark_extras();
   const trace::FlowEndTable& ends = trace.flow_ends();
   if (ends.size() == 0) return;

@@ -25,16 +25,11 @@ struct Tallies {
   std::uint64_t latest = 0;    // the last drawn time
 };
 
-// What differs between the parts of a file.
-struct PartOptions {
-  std::uint32_t sequence_offset = 0;  // sequences of a file have distinct numbers
-  TextPlace texts = TextPlace::kInterned;
-};
-
 class TrackWriter {
  public:
+  // Sequences of a file have distinct numbers: those of this trace are moved by `sequence_offset`.
   TrackWriter(const trace::Trace& trace, const FileTime& time_of, const FlowPlan& flows, base::Output& out,
-              const PartOptions& options = {});
+              std::uint32_t sequence_offset = 0);
 
   // An error names the track whose slices do not nest or whose states overlap.
   base::Status write(trace::TrackId track);

@@ -55,7 +55,7 @@ Value PartMaker::value(Value value) {
 void PartMaker::add_task(SliceId slice, TaskId task) {
   if (task == TaskId::kNone) return;
   const std::uint64_t id = scene_.trace.tasks().external_id[index(task)];
-  builder_.add_slice_arg(slice, words_.task, Value::of_string(builder_.intern(trace::task_label(id))));
+  builder_.add_slice_arg(slice, words_.task, Value::of_task(id));
   builder_.add_slice_arg(slice, words_.task_id, Value::of_uint(id));
 }
 
@@ -85,20 +85,9 @@ void PartMaker::add_violations(SliceId slice, std::uint32_t row) {
   }
 }
 
-PartMaker::Batch PartMaker::batch_of(const CoreRows& where) {
-  Batch batch{where, dispatches_in(scene_.trace, where.rows), {}};
-  const trace::TaskTable& tasks = scene_.trace.tasks();
-  batch.labels.reserve(batch.dispatches.size());
-  for (const Dispatch& dispatch : batch.dispatches)
-    batch.labels.push_back(dispatch.task == TaskId::kNone
-                               ? StringId::kEmpty
-                               : builder_.intern(trace::task_label(tasks.external_id[index(dispatch.task)])));
-  return batch;
-}
-
 void PartMaker::draw_dispatches(std::span<const CoreRows> cores) {
   std::vector<Batch> batches;
-  for (const CoreRows& core : cores) batches.push_back(batch_of(core));
+  for (const CoreRows& core : cores) batches.push_back({core, dispatches_in(scene_.trace, core.rows)});
   // In the order of the tracks, so that nothing needs sorting.
   for (const Batch& batch : batches) draw_scheduler_bars(batch);
   for (const Batch& batch : batches) draw_worker_bars(batch);
@@ -108,9 +97,10 @@ void PartMaker::draw_scheduler_bars(const Batch& batch) {
   const auto [core, rows] = batch.where;
   const std::vector<TrackId>& tracks = scene_.layout.cores[core].scheduler;
   if (tracks.empty()) return;
+  const trace::TaskTable& tasks = scene_.trace.tasks();
   const BarLanes& lanes = scene_.survey.cores[core].scheduler;
   const RowRange core_rows = scene_.trace.slices_of(scene_.chip.cores[core].track);
-  const auto draw = [&](const Dispatch& dispatch, StringId label, TrackId track, ArrowCursor& ends) {
+  const auto draw = [&](const Dispatch& dispatch, TrackId track, ArrowCursor& ends) {
     const Bar bar = scheduler_bar(dispatch);
     const SliceId slice =
         builder_.add_slice({.track = track,
@@ -119,7 +109,8 @@ void PartMaker::draw_scheduler_bars(const Batch& batch) {
                             .name = text(dispatch.function),
                             .category = words_.execution,
                             .flags = bar.end_known ? SliceFlag::kNone : SliceFlag::kEndUnknown});
-    if (label != StringId::kEmpty) builder_.add_slice_arg(slice, words_.task, Value::of_string(label));
+    if (dispatch.task != TaskId::kNone)
+      builder_.add_slice_arg(slice, words_.task, Value::of_task(tasks.external_id[index(dispatch.task)]));
     const std::span<const ArrowEnd> found = ends.of(index(dispatch.slice));
     add_ends(slice, found, Anchor::kSchedulerBar);
     if (draws_local_arrow(dispatch, found))
@@ -130,11 +121,10 @@ void PartMaker::draw_scheduler_bars(const Batch& batch) {
   const std::size_t passes = tracks.size() <= kOrderedLanes ? tracks.size() : 1;
   for (std::size_t pass = 0; pass < passes; ++pass) {
     ArrowCursor ends(all_ends);
-    for (std::size_t i = 0; i < batch.dispatches.size(); ++i) {
-      const Dispatch& dispatch = batch.dispatches[i];
+    for (const Dispatch& dispatch : batch.dispatches) {
       const std::uint32_t lane = lanes.of(index(dispatch.slice) - core_rows.first);
       if (passes > 1 && lane != pass) continue;
-      if (has_scheduler_bar(dispatch)) draw(dispatch, batch.labels[i], tracks[lane], ends);
+      if (has_scheduler_bar(dispatch)) draw(dispatch, tracks[lane], ends);
     }
   }
 }
@@ -157,9 +147,9 @@ void PartMaker::draw_worker_bars(const Batch& batch) {
   const std::size_t passes = tracks.size() <= kOrderedLanes ? tracks.size() : 1;
   for (std::size_t pass = 0; pass < passes; ++pass) {
     ArrowCursor ends(scene_.arrows.of(rows));
-    for (std::size_t i = 0; i < batch.dispatches.size(); ++i) {
-      const std::uint32_t lane = lanes.of(index(batch.dispatches[i].slice) - core_rows.first);
-      if (passes == 1 || lane == pass) draw_worker_bar(batch, i, tracks[lane], ends);
+    for (const Dispatch& dispatch : batch.dispatches) {
+      const std::uint32_t lane = lanes.of(index(dispatch.slice) - core_rows.first);
+      if (passes == 1 || lane == pass) draw_worker_bar(core, tracks[lane], dispatch, ends);
     }
   }
 }
@@ -171,8 +161,8 @@ StringId PartMaker::setup_name(const Dispatch& dispatch) const {
   return waits ? words_.doorbell : words_.setup;
 }
 
-void PartMaker::draw_worker_bar(const Batch& batch, std::size_t position, TrackId track, ArrowCursor& ends) {
-  const Dispatch& dispatch = batch.dispatches[position];
+void PartMaker::draw_worker_bar(std::size_t core, TrackId track, const Dispatch& dispatch,
+                                ArrowCursor& ends) {
   const Bar bar = worker_bar(dispatch);
   const std::uint32_t row = index(dispatch.slice);
   const SliceId slice = builder_.add_slice({.track = track,
@@ -181,7 +171,7 @@ void PartMaker::draw_worker_bar(const Batch& batch, std::size_t position, TrackI
                                             .name = text(dispatch.function),
                                             .category = words_.execution,
                                             .flags = scene_.trace.slices().flags[row]});
-  add_identity(slice, batch, position);
+  add_identity(slice, core, dispatch);
   const std::span<const ArrowEnd> found = ends.of(row);
   add_ends(slice, found, Anchor::kWorkerBar);
   if (draws_local_arrow(dispatch, found))
@@ -204,16 +194,11 @@ void PartMaker::draw_worker_bar(const Batch& batch, std::size_t position, TrackI
   add_violations(kernel, row);
 }
 
-void PartMaker::add_identity(SliceId slice, const Batch& batch, std::size_t position) {
-  const Dispatch& dispatch = batch.dispatches[position];
+void PartMaker::add_identity(SliceId slice, std::size_t core, const Dispatch& dispatch) {
   const Trace& trace = scene_.trace;
   const std::uint32_t row = index(dispatch.slice);
-  const trace::ChipCore& where = scene_.chip.cores[batch.where.core];
-  if (dispatch.task != TaskId::kNone) {
-    builder_.add_slice_arg(slice, words_.task, Value::of_string(batch.labels[position]));
-    builder_.add_slice_arg(slice, words_.task_id,
-                           Value::of_uint(trace.tasks().external_id[index(dispatch.task)]));
-  }
+  const trace::ChipCore& where = scene_.chip.cores[core];
+  add_task(slice, dispatch.task);
   builder_.add_slice_arg(slice, words_.core, Value::of_int(where.number));
   Value sequence = Value::of_uint(row - trace.slices_of(where.track).first + 1);
   const trace::ArgTable& args = trace.args();

@@ -75,20 +75,17 @@ class PartMaker {
  private:
   trace::StringId text(trace::StringId id) { return texts_.of(scene_.trace, id, builder_); }
   trace::Value value(trace::Value value);
-  // Dispatches of one core with the labels of their tasks, which both views show.
   struct Batch {
     CoreRows where;
     std::vector<trace::Dispatch> dispatches;
-    std::vector<trace::StringId> labels;
   };
-  Batch batch_of(const CoreRows& where);
   void draw_scheduler_bars(const Batch& batch);
   void draw_worker_bars(const Batch& batch);
-  void draw_worker_bar(const Batch& batch, std::size_t position, TrackId track, ArrowCursor& ends);
+  void draw_worker_bar(std::size_t core, TrackId track, const trace::Dispatch& dispatch, ArrowCursor& ends);
   trace::StringId setup_name(const trace::Dispatch& dispatch) const;
   bool draws_local_arrow(const trace::Dispatch& dispatch, std::span<const ArrowEnd> ends) const;
   trace::StringId slice_name(std::uint32_t row);
-  void add_identity(trace::SliceId slice, const Batch& batch, std::size_t position);
+  void add_identity(trace::SliceId slice, std::size_t core, const trace::Dispatch& dispatch);
   void add_task(trace::SliceId slice, trace::TaskId task);
   void add_args(trace::SliceId slice, trace::ArgId first);
   void add_ends(trace::SliceId slice, std::span<const ArrowEnd> ends, Anchor anchor);
