@@ -31,6 +31,11 @@ enum class Process : std::int32_t {
   kOthers,
 };
 
+// Viewers want numbers for processes and threads; those of the recording count from 0 for every sort.
+constexpr std::int64_t number_of(Process process) {
+  return (static_cast<std::int64_t>(process) + 1) * 1000;
+}
+
 constexpr std::string_view kReadyQueuesGroup = "ready queues";
 
 bool has_rows(const Trace& trace, TrackId track) {
@@ -64,6 +69,7 @@ class Painter {
                                .level = TrackLevel::kProcess,
                                .kind = TrackKind::kGroup,
                                .clock = chip_.clock,
+                               .external_id = number_of(process),
                                .order = static_cast<std::int32_t>(process)});
   }
   std::vector<TrackId> host_tracks() const;
@@ -111,7 +117,8 @@ void Painter::add_threads(Process process, std::string_view name, const std::vec
   for (const TrackId thread : threads) {
     if (!has_rows(trace_, thread)) continue;
     if (parent == TrackId::kNone) parent = add_process(process, name);
-    copy(thread, parent, order++);
+    const TrackId added = copy(thread, parent, order++);
+    builder_.track(added).external_id = number_of(process) + order;
   }
 }
 
@@ -170,12 +177,17 @@ void Painter::add_marker_track(TrackId process, TrackId thread, std::int32_t ord
 void Painter::add_others() {
   // Parents come before their children, so going backwards meets children first.
   std::vector<bool> needed(trace_.tracks().size());
+  std::vector<bool> of_host(trace_.tracks().size());  // has rows on another clock than the chip's
   for (std::uint32_t id = static_cast<std::uint32_t>(needed.size()); id-- > 0;) {
     const TrackId track{id};
     const bool drawn = layout_.of_source[id] != TrackId::kNone;
     needed[id] = !drawn && (needed[id] || has_rows(trace_, track));
     const TrackId parent = trace_.track(track).parent;
-    if (needed[id] && parent != TrackId::kNone) needed[index(parent)] = true;
+    if (!needed[id]) continue;
+    of_host[id] = of_host[id] || (has_rows(trace_, track) && trace_.track(track).clock != chip_.clock);
+    if (parent == TrackId::kNone) continue;
+    needed[index(parent)] = true;
+    of_host[index(parent)] = of_host[index(parent)] || of_host[id];
   }
   for (std::uint32_t id = 0; id < needed.size(); ++id) {
     if (!needed[id]) continue;
@@ -185,8 +197,8 @@ void Painter::add_others() {
       continue;
     }
     const bool is_queues = trace_.text(track.name) == kReadyQueuesGroup;
-    const auto rank = static_cast<std::int32_t>(is_queues ? Process::kReadyQueues : Process::kOthers);
-    const TrackId added = copy(TrackId{id}, TrackId::kNone, rank);
+    const Process rank = is_queues ? Process::kReadyQueues : of_host[id] ? Process::kHost : Process::kOthers;
+    const TrackId added = copy(TrackId{id}, TrackId::kNone, static_cast<std::int32_t>(rank));
     if (is_queues) builder_.track(added).name = builder_.intern("Ready queues");
   }
 }
