@@ -59,8 +59,10 @@ class Surveyor {
 
   Survey survey() {
     const bool has_graphs = graph_ != StringId::kEmpty;
-    if (trace_.task_edges().size() > 0 || !chip_.schedulers.empty() || !chip_.orchestrators.empty() ||
-        has_graphs)
+    const auto has_slices = [&](TrackId track) { return !trace_.slices_of(track).empty(); };
+    if (trace_.task_edges().size() > 0 || has_graphs ||
+        std::any_of(chip_.schedulers.begin(), chip_.schedulers.end(), has_slices) ||
+        std::any_of(chip_.orchestrators.begin(), chip_.orchestrators.end(), has_slices))
       survey_.tasks.resize(trace_.tasks().size());
     for (const trace::ChipCore& core : chip_.cores) survey_core(core);
     survey_.has_markers.resize(trace_.tracks().size());
