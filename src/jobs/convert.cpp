@@ -13,7 +13,9 @@
 #include "formats/gzip/gzip_output.h"
 #include "formats/perfetto/perfetto_writer.h"
 #include "formats/speedscope/speedscope_writer.h"
+#include "trace/chip_run.h"
 #include "views/lanes.h"
+#include "views/swimlane/swimlane_picture.h"
 
 namespace accelscope::jobs {
 namespace {
@@ -92,16 +94,35 @@ Result<QualityTable> with_lanes(const Trace& trace, Write&& write) {
   return write(split);
 }
 
+// One chip's run has a picture of its own; runs of several chips in one trace are drawn as they are.
+bool is_one_chip(const Trace& trace) {
+  if (!trace::is_chip_run(trace)) return false;
+  const trace::ChipRun chip = trace::chip_run(trace);
+  return std::all_of(chip.cores.begin(), chip.cores.end(), [&](const trace::ChipCore& core) {
+    return trace.track(core.track).clock == chip.clock;
+  });
+}
+
+// Calls write(picture) with what people want to see of the trace.
+template <class Write>
+Result<QualityTable> with_picture(const Trace& trace, Write&& write) {
+  if (is_one_chip(trace)) {
+    ACCELSCOPE_TRY(const views::Picture picture, views::swimlane_picture(trace));
+    return write(picture);
+  }
+  return with_lanes(trace, [&](const Trace& nested) { return write(views::picture_of(nested)); });
+}
+
 Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const ConvertOptions& options,
                               base::Output& out) {
   switch (format) {
     case OutputFormat::kPerfetto:
-      return with_lanes(trace, [&](const Trace& nested) {
-        return formats::perfetto::write(nested, out, {.stretch = options.stretch});
+      return with_picture(trace, [&](const views::Picture& picture) {
+        return formats::perfetto::write(picture, out, {.stretch = options.stretch});
       });
     case OutputFormat::kChrome:
-      return with_lanes(trace, [&](const Trace& nested) {
-        return formats::chrome_json::write(nested, out, {.stretch = options.stretch});
+      return with_picture(trace, [&](const views::Picture& picture) {
+        return formats::chrome_json::write(picture, out, {.stretch = options.stretch});
       });
     case OutputFormat::kSpeedscope:
       return with_lanes(trace, [&](const Trace& nested) {

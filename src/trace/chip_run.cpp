@@ -1,8 +1,8 @@
 #include "trace/chip_run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 #include "trace/vocabulary.h"
 
@@ -73,7 +73,10 @@ ChipRun chip_run(const Trace& trace) {
 }
 
 std::vector<Dispatch> dispatches_of(const Trace& trace, TrackId core) {
-  const RowRange rows = trace.slices_of(core);
+  return dispatches_in(trace, trace.slices_of(core));
+}
+
+std::vector<Dispatch> dispatches_in(const Trace& trace, RowRange rows) {
   const SliceTable& slices = trace.slices();
   const StageTable& stages = trace.stages();
   const auto id_of = [&](std::string_view text) { return trace.strings().find(text); };
@@ -81,7 +84,7 @@ std::vector<Dispatch> dispatches_of(const Trace& trace, TrackId core) {
   const auto receive = id_of(stage::kReceive);
   const auto finish = id_of(stage::kFinish);
 
-  // Stages are ordered by slice: find the first of this core, then walk along.
+  // Stages are ordered by slice: find the first of these slices, then walk along.
   std::uint32_t at = 0;
   for (std::uint32_t count = stages.size(); count > 0;) {
     const std::uint32_t half = count / 2;
@@ -118,7 +121,17 @@ std::vector<Dispatch> dispatches_of(const Trace& trace, TrackId core) {
 std::string task_label(std::uint64_t external_id) {
   const std::uint64_t ring = external_id >> 32U;
   const std::uint64_t position = external_id & 0xFFFFFFFFU;
-  return ring == 0 ? fmt::format("t{}", position) : fmt::format("r{}t{}", ring, position);
+  // Pictures have one for every dispatch.
+  std::string label;
+  const auto put = [&](char letter, std::uint64_t number) {
+    std::array<char, 20> digits = {};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+    label += letter;
+    label.append(digits.data(), end);
+  };
+  if (ring != 0) put('r', ring);
+  put('t', position);
+  return label;
 }
 
 }  // namespace accelscope::trace

@@ -64,6 +64,8 @@ struct Dispatch {
 
 // In order of start.
 std::vector<Dispatch> dispatches_of(const Trace& trace, TrackId core);
+// Those among some consecutive slices of one core.
+std::vector<Dispatch> dispatches_in(const Trace& trace, RowRange rows);
 
 // "t7" on ring 0, "r2t7" on others: how people name a task whose id is ring and position.
 std::string task_label(std::uint64_t external_id);

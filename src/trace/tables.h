@@ -83,7 +83,7 @@ struct ArgTable {
         column("next", &ArgTable::next, "", "the owner's next argument"),
         column("bits", &ArgTable::bits, "", "the value: an integer, a double's bits, 0 or 1, or a string id"),
         column("type", &ArgTable::type, "",
-               "0 null, 1 int, 2 uint, 3 double, 4 bool, 5 string, 6 JSON text, 7 raw bytes"));
+               "0 null, 1 int, 2 uint, 3 double, 4 bool, 5 string, 6 JSON text, 7 raw bytes, 8 task id"));
   }
 };
 
@@ -104,8 +104,8 @@ struct FlowTable {
   }
 };
 
-// Ends of arrows whose other end is in another trace of the same picture (views/), in the order they were
-// logged. Both ends name the same flow; the one that leaves is drawn earlier.
+// Ends of arrows whose other end may be in another trace of the same picture (views/picture.h), ordered by
+// slice, then as logged. Both ends name the same flow; the one that leaves is drawn earlier.
 struct FlowEndTable {
   Column<SliceId> slice;
   Column<std::uint64_t> flow;

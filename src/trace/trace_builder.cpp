@@ -111,7 +111,9 @@ SliceId TraceBuilder::add_slice(const NewSlice& slice) {
         last_track < slice.track || (last_track == slice.track && slices.start[row - 1] <= slice.start);
   }
   bool corrected = false;
-  const Ticks duration = checked_duration(slice.start, slice.duration, corrected);
+  Ticks duration = slice.duration;
+  if (duration.value < 0 || slice.start.value > Ticks::max().value - duration.value) [[unlikely]]
+    duration = checked_duration(slice.start, duration, corrected);
   slices.start.push_back(slice.start);
   slices.duration.push_back(duration);
   slices.name.push_back(slice.name);

@@ -90,6 +90,16 @@ void sort_table(Table& table, Column<Ticks> Table::*time, std::size_t track_coun
   reorder(table, order);
 }
 
+template <class Table>
+void sort_by_slice(Table& table) {
+  if (is_sorted(table.slice)) return;
+  std::vector<std::uint32_t> order(table.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return table.slice[a] < table.slice[b]; });
+  reorder(table, order);
+}
+
 template <class Rows>
 void index_rows(const Column<TrackId>& tracks, std::size_t track_count, Rows&& set_range) {
   const std::vector<std::uint32_t> starts = track_starts(tracks, track_count);
@@ -97,8 +107,16 @@ void index_rows(const Column<TrackId>& tracks, std::size_t track_count, Rows&& s
     set_range(track, RowRange{starts[track], starts[track + 1] - starts[track]});
 }
 
+// The usual case, which needs no memory to prove.
+bool parents_precede_children(const SliceTable& slices) {
+  for (std::uint32_t row = 0; row < slices.size(); ++row)
+    if (slices.parent[row] != SliceId::kNone && index(slices.parent[row]) >= row) return false;
+  return true;
+}
+
 // True when following parents from any slice ends at a root.
 bool parents_end(const SliceTable& slices) {
+  if (parents_precede_children(slices)) return true;
   // A slice is proven once its chain of parents reached a root or another proven slice.
   std::vector<std::uint8_t> proven(slices.size(), 0);
   std::vector<std::uint32_t> chain;
@@ -184,13 +202,8 @@ void TraceBuilder::sort_side_tables() {
   sort_table(trace_.counters_, &CounterTable::time, track_count);
   sort_table(trace_.instants_, &InstantTable::time, track_count);
   sort_table(trace_.states_, &StateTable::start, track_count);
-  StageTable& stages = trace_.stages_;
-  if (is_sorted(stages.slice)) return;
-  std::vector<std::uint32_t> order(stages.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return stages.slice[a] < stages.slice[b]; };
-  std::stable_sort(order.begin(), order.end(), earlier);
-  reorder(stages, order);
+  sort_by_slice(trace_.stages_);
+  sort_by_slice(trace_.flow_ends_);
 }
 
 void TraceBuilder::index_tracks() {

@@ -14,7 +14,7 @@
 
 namespace accelscope::trace {
 
-enum class ValueType : std::uint8_t { kNull, kInt, kUint, kDouble, kBool, kString, kJson, kBytes };
+enum class ValueType : std::uint8_t { kNull, kInt, kUint, kDouble, kBool, kString, kJson, kBytes, kTask };
 
 struct Value {
   ValueType type = ValueType::kNull;
@@ -34,6 +34,9 @@ struct Value {
   static constexpr Value of_json(StringId text) { return {ValueType::kJson, index(text)}; }
   // The text is raw bytes, not for reading.
   static constexpr Value of_bytes(StringId text) { return {ValueType::kBytes, index(text)}; }
+
+  // The 64-bit id of a task on a chip, which is shown as its label: "r1t5" (chip_run.h).
+  static constexpr Value of_task(std::uint64_t external_id) { return {ValueType::kTask, external_id}; }
 
   constexpr std::int64_t as_int() const { return static_cast<std::int64_t>(bits); }
   constexpr std::uint64_t as_uint() const { return bits; }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "trace/parents_first.h"
 #include "trace/trace_builder.h"
+#include "views/free_lanes.h"
 #include "views/nested_walk.h"
 
 namespace accelscope::views {
@@ -21,56 +21,7 @@ using trace::Trace;
 using trace::TraceBuilder;
 using trace::TrackId;
 
-constexpr std::uint32_t kLaneUnknown = 0xFFFFFFFF;
-
-// Finds the first lane that is free at a moment, in logarithmic time: a tree of minima over the moments at
-// which the lanes become free.
-class FreeLanes {
- public:
-  // Takes the first lane that is free from `start` on until `end`, opening a new one if there is none.
-  std::uint32_t take(Ticks start, Ticks end) {
-    std::uint32_t lane = first_free(start);
-    if (lane == kLaneUnknown) {
-      lane = count_++;
-      if (count_ > leaves_) grow();
-    }
-    set(lane, end);
-    return lane;
-  }
-  std::uint32_t count() const { return count_; }
-
- private:
-  std::uint32_t first_free(Ticks start) const {
-    if (leaves_ == 0 || tree_[1] > start) return kLaneUnknown;
-    std::size_t node = 1;
-    while (node < leaves_) node = tree_[2 * node] <= start ? 2 * node : 2 * node + 1;
-    const auto lane = static_cast<std::uint32_t>(node - leaves_);
-    return lane < count_ ? lane : kLaneUnknown;
-  }
-
-  void set(std::uint32_t lane, Ticks free_from) {
-    std::size_t node = leaves_ + lane;
-    tree_[node] = free_from;
-    while (node > 1) {
-      node /= 2;
-      tree_[node] = std::min(tree_[2 * node], tree_[2 * node + 1]);
-    }
-  }
-
-  void grow() {
-    const std::size_t old_leaves = leaves_;
-    const std::vector<Ticks> old = std::move(tree_);
-    leaves_ = std::bit_ceil(std::size_t{count_});
-    tree_.assign(2 * leaves_, Ticks::max());
-    for (std::size_t lane = 0; lane < old_leaves; ++lane) tree_[leaves_ + lane] = old[old_leaves + lane];
-    for (std::size_t node = leaves_ - 1; node > 0; --node)
-      tree_[node] = std::min(tree_[2 * node], tree_[2 * node + 1]);
-  }
-
-  std::vector<Ticks> tree_;
-  std::size_t leaves_ = 0;
-  std::uint32_t count_ = 0;
-};
+constexpr std::uint32_t kLaneUnknown = FreeLanes::kUnknown;
 
 // Where one track's slices go.
 struct LanePlan {
@@ -128,27 +79,14 @@ void assign_lanes(const SliceTable& slices, LanePlan& plan) {
   });
 }
 
-bool nests(const Trace& trace, TrackId track) {
-  return !walk_nested(
-      trace.slices(), trace.slices_of(track), [](std::uint32_t, Ticks, std::size_t) {},
-      [](std::uint32_t, Ticks) {});
-}
-
 void move_slices(const Trace& trace, TrackId track, TraceBuilder& builder) {
   LanePlan plan{.rows = trace.slices_of(track), .lane = {}, .detached = {}, .lanes = 0};
   find_detached(trace.slices(), plan);
   assign_lanes(trace.slices(), plan);
   std::vector<TrackId> lane_tracks{track};
   for (std::uint32_t lane = 1; lane < plan.lanes; ++lane) {
-    trace::Track lane_track = trace.track(track);
-    lane_track.name = builder.intern(fmt::format("{} (lane {})", trace.text(lane_track.name), lane + 1));
-    lane_track.parent = track;
-    lane_track.external_id = 0;  // the number is the original's
-    lane_track.level = trace::TrackLevel::kLane;
-    lane_track.kind = trace::TrackKind::kSlices;
-    // Before any other children of the track, so that lanes are drawn next to it.
-    lane_track.order = std::numeric_limits<std::int32_t>::min() + static_cast<std::int32_t>(lane);
-    lane_tracks.push_back(builder.add_track(lane_track));
+    lane_tracks.push_back(builder.add_track(
+        lane_of(trace.track(track), track, trace.text(trace.track(track).name), lane, builder)));
   }
   for (std::uint32_t row = plan.rows.first; row < plan.rows.end(); ++row) {
     const std::uint32_t lane = plan.lane[row - plan.rows.first];
@@ -161,6 +99,24 @@ void move_slices(const Trace& trace, TrackId track, TraceBuilder& builder) {
 }
 
 }  // namespace
+
+trace::Track lane_of(trace::Track track, TrackId id, std::string_view name, std::uint32_t lane,
+                     TraceBuilder& builder) {
+  track.name = builder.intern(fmt::format("{} (lane {})", name, lane + 1));
+  track.parent = id;
+  track.external_id = 0;  // the number is the original's
+  track.level = trace::TrackLevel::kLane;
+  track.kind = trace::TrackKind::kSlices;
+  // Before any other children of the track, so that lanes are drawn next to it.
+  track.order = std::numeric_limits<std::int32_t>::min() + static_cast<std::int32_t>(lane);
+  return track;
+}
+
+bool nests(const Trace& trace, TrackId track) {
+  return !walk_nested(
+      trace.slices(), trace.slices_of(track), [](std::uint32_t, Ticks, std::size_t) {},
+      [](std::uint32_t, Ticks) {});
+}
 
 bool needs_lanes(const Trace& trace) {
   for (std::uint32_t track = 0; track < trace.tracks().size(); ++track)

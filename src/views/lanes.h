@@ -15,12 +15,22 @@
 //   }
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include "base/result.h"
 #include "trace/trace.h"
+#include "trace/trace_builder.h"
 
 namespace accelscope::views {
 
 bool needs_lanes(const trace::Trace& trace);
+// Whether one track needs none.
+bool nests(const trace::Trace& trace, trace::TrackId track);
+
+// The track of lane 1, 2, ... of a track with this id and name; lane 0 is the track itself.
+trace::Track lane_of(trace::Track track, trace::TrackId id, std::string_view name, std::uint32_t lane,
+                     trace::TraceBuilder& builder);
 
 // A copy of the trace in which every track nests properly.
 base::Result<trace::Trace> split_overlaps(const trace::Trace& trace);

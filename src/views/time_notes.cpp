@@ -68,12 +68,12 @@ void note_clock(const Trace& trace, const Timeline& timeline, ClockId clock, Qua
 
 struct Survey {
   std::uint64_t rounded_rows = 0;
-  std::uint64_t tracks_out_of_range = 0;
+  bool out_of_range = false;
 };
 
-void survey_track(const Trace& trace, TrackId track, const TimeScale& scale, DrawnRows drawn,
-                  Survey& survey) {
-  if (!scale.may_round() && !scale.may_saturate()) return;
+Survey survey_track(const Trace& trace, TrackId track, const TimeScale& scale, DrawnRows drawn) {
+  Survey survey;
+  if (!scale.may_round() && !scale.may_saturate()) return survey;
   Ticks earliest = Ticks::max();
   Ticks latest = Ticks::min();
   for_each_span(trace, track, drawn, [&](Ticks start, Ticks end) {
@@ -82,42 +82,56 @@ void survey_track(const Trace& trace, TrackId track, const TimeScale& scale, Dra
     if (scale.rounds(start) || scale.rounds(end)) ++survey.rounded_rows;
   });
   // Scales keep the order, so the extremes tell for all.
-  if (scale.nanoseconds(latest) == std::numeric_limits<std::int64_t>::max() ||
-      scale.nanoseconds(earliest) == std::numeric_limits<std::int64_t>::min())
-    ++survey.tracks_out_of_range;
+  survey.out_of_range = scale.nanoseconds(latest) == std::numeric_limits<std::int64_t>::max() ||
+                        scale.nanoseconds(earliest) == std::numeric_limits<std::int64_t>::min();
+  return survey;
 }
 
 }  // namespace
 
-QualityTable time_notes(const Trace& trace, const Timeline& timeline, DrawnRows drawn) {
-  QualityTable notes;
-  Survey survey;
-  for (std::uint32_t id = 0; id < trace.tracks().size(); ++id) {
+void TimeNotes::add_part(const Trace& part) {
+  seen_.resize(part.tracks().size());
+  out_of_range_.resize(part.tracks().size());
+  for (std::uint32_t id = 0; id < part.tracks().size(); ++id) {
     const TrackId track{id};
-    if (!is_drawn(trace, track, drawn)) continue;
-    const ClockId clock = trace.track(track).clock;
-    note_clock(trace, timeline, clock, notes);
-    survey_track(trace, track, timeline.scale(clock), drawn, survey);
+    if (!is_drawn(part, track, drawn_)) continue;
+    const ClockId clock = part.track(track).clock;
+    if (!seen_[id]) note_clock(part, timeline_, clock, of_clocks_);
+    seen_[id] = true;
+    const Survey survey = survey_track(part, track, timeline_.scale(clock), drawn_);
+    rounded_rows_ += survey.rounded_rows;
+    if (survey.out_of_range) out_of_range_[id] = true;
   }
-  if (timeline.stretch() > 1)
+}
+
+QualityTable TimeNotes::notes() const {
+  QualityTable notes = of_clocks_;
+  if (timeline_.stretch() > 1)
     notes.add({.id = "time.stretched",
                .severity = Severity::kInfo,
                .sentence = fmt::format("All times are stretched: 1 s of the trace is drawn as {} s.",
-                                       base::format_count(static_cast<std::uint64_t>(timeline.stretch())))});
-  if (survey.rounded_rows > 0)
+                                       base::format_count(static_cast<std::uint64_t>(timeline_.stretch())))});
+  if (rounded_rows_ > 0)
     notes.add(
         {.id = "time.rounded_below_ns",
          .severity = Severity::kInfo,
          .sentence = "Times between two nanoseconds are rounded down; a larger stretch would show them.",
-         .count = survey.rounded_rows});
-  if (survey.tracks_out_of_range > 0)
+         .count = rounded_rows_});
+  const auto tracks_out_of_range = std::count(out_of_range_.begin(), out_of_range_.end(), true);
+  if (tracks_out_of_range > 0)
     notes.add({.id = "time.out_of_range",
                .severity = Severity::kError,
                .sentence = fmt::format("Tracks have times beyond the 292 years that 64 bits of nanoseconds "
                                        "hold: these are drawn at the end of that range{}.",
-                                       timeline.stretch() > 1 ? "; use a smaller stretch" : ""),
-               .count = survey.tracks_out_of_range});
+                                       timeline_.stretch() > 1 ? "; use a smaller stretch" : ""),
+               .count = static_cast<std::uint64_t>(tracks_out_of_range)});
   return notes;
+}
+
+QualityTable time_notes(const Trace& trace, const Timeline& timeline, DrawnRows drawn) {
+  TimeNotes notes(timeline, drawn);
+  notes.add_part(trace);
+  return notes.notes();
 }
 
 }  // namespace accelscope::views

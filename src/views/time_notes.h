@@ -14,6 +14,9 @@
 //   QualityTable notes = time_notes(trace, timeline, DrawnRows::kSlices);
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "trace/quality.h"
 #include "trace/trace.h"
 #include "views/time_scale.h"
@@ -24,5 +27,22 @@ namespace accelscope::views {
 enum class DrawnRows : std::uint8_t { kAll, kSlices };
 
 trace::QualityTable time_notes(const trace::Trace& trace, const Timeline& timeline, DrawnRows drawn);
+
+// The same for a picture of several parts. A track counts once, whatever the number of parts that draw it.
+class TimeNotes {
+ public:
+  TimeNotes(const Timeline& timeline, DrawnRows drawn) : timeline_(timeline), drawn_(drawn) {}
+
+  void add_part(const trace::Trace& part);
+  trace::QualityTable notes() const;
+
+ private:
+  const Timeline& timeline_;
+  DrawnRows drawn_;
+  std::vector<bool> seen_ = {};          // by track: drawn in an earlier part
+  std::vector<bool> out_of_range_ = {};  // by track
+  trace::QualityTable of_clocks_ = {};
+  std::uint64_t rounded_rows_ = 0;
+};
 
 }  // namespace accelscope::views

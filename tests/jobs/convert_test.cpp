@@ -11,6 +11,7 @@
 
 #include "formats/etdump/sample_dumps.h"
 #include "formats/perfetto/replay.h"
+#include "support/chip_sketch.h"
 #include "support/temporary_folder.h"
 #include "trace/trace.h"
 
@@ -104,6 +105,29 @@ TEST(Convert, TheSameTraceThroughAnyFormatKeepsItsTimes) {
     ASSERT_TRUE(through) << ending;
     EXPECT_EQ(slices_of(*direct), slices_of(*through)) << ending;
   }
+}
+
+TEST(Convert, ARunOfAChipBecomesItsPicture) {
+  const TemporaryFolder folder;
+  tests::ChipSketch chip(1, 1, 0, 2);
+  const trace::TaskId task = chip.task(3, "ADD", "AIV");
+  chip.run(1, task, {.dispatch = 3, .receive = 4, .start = 5, .end = 9, .finish = 10});
+  const trace::Trace trace = chip.finish();
+  ConvertOptions options;
+  options.output = folder.file("chip.pftrace");
+  const auto outcome = write_trace(trace, OutputFormat::kPerfetto, options);
+  ASSERT_TRUE(outcome) << outcome.error().to_string();
+  const test::Replay replay = test::replay(read_file(options.output));
+  EXPECT_TRUE(replay.errors.empty());
+  EXPECT_EQ(slices_of(replay), (Slices{{"ADD", 7}, {"ADD", 5}, {"setup", 1}, {"kernel", 4}}));
+  EXPECT_EQ(replay.flows.size(), 1U);
+  EXPECT_NE(replay.track_named("Scheduler View"), nullptr);
+  // The idle core is seen, too.
+  EXPECT_NE(replay.track_named("AIC 0"), nullptr);
+
+  options.output = folder.file("chip.json");
+  ASSERT_TRUE(write_trace(trace, OutputFormat::kChrome, options));
+  EXPECT_NE(read_file(options.output).find("\"name\":\"Worker View\""), std::string::npos);
 }
 
 }  // namespace

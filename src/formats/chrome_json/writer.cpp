@@ -29,18 +29,24 @@ std::int64_t length(std::int64_t start, std::int64_t end) {
   return static_cast<std::int64_t>(std::min(distance, static_cast<std::uint64_t>(Ticks::max().value)));
 }
 
+// Writes one part of a picture; all parts have the layout of the first.
 class Writer {
  public:
-  Writer(const Trace& trace, const views::Timeline& timeline, base::Output& out)
-      : trace_(trace), timeline_(timeline), text_(trace, out), layout_(lay_out(trace)) {
-    if (trace.flows().size() > 0) levels_up_.resize(trace.slices().size());
+  Writer(const Trace& trace, const views::Timeline& timeline, const Layout& layout, bool is_first_part,
+         base::Output& out)
+      : trace_(trace), timeline_(timeline), text_(trace, out, is_first_part), layout_(layout) {
+    if (trace.flows().size() > 0 || trace.flow_ends().size() > 0) levels_up_.resize(trace.slices().size());
   }
 
-  void write() {
+  // Everything before the first part's rows.
+  void write_head() {
     text_.put("{\"displayTimeUnit\":\"ns\",");
     write_facts();
     text_.put("\"traceEvents\":[");
     for (const TrackId track : layout_.order) name_track(track);
+  }
+
+  void write_rows() {
     for (const TrackId track : layout_.order) {
       write_slices(track);
       write_states(track);
@@ -48,7 +54,9 @@ class Writer {
     }
     for (const TrackId track : layout_.order) write_counters(track);
     for (std::uint32_t flow = 0; flow < trace_.flows().size(); ++flow) write_flow(flow);
-    text_.put("\n]}\n");
+    const trace::FlowEndTable& ends = trace_.flow_ends();
+    for (std::uint32_t end = 0; end < ends.size(); ++end)
+      write_flow_end(ends.slice[end], ends.leaves[end], ends.flow[end], ends.type[end], ends.type[end]);
   }
 
  private:
@@ -65,6 +73,7 @@ class Writer {
   void write_instants(TrackId track);
   void write_counters(TrackId track);
   void write_flow(std::uint32_t flow);
+  void write_flow_end(SliceId slice, bool leaves, std::uint64_t id, StringId type, StringId label);
 
   void begin_event(char phase, const Place& place, bool with_thread);
   void order_equal_starts(std::uint32_t first, std::uint32_t end);
@@ -78,7 +87,7 @@ class Writer {
   const Trace& trace_;
   const views::Timeline& timeline_;
   EventText text_;
-  Layout layout_;
+  const Layout& layout_;
   // For flows: how many slices begin with a slice, inside it.
   std::vector<std::uint32_t> levels_up_;
   std::vector<std::uint32_t> ordered_;  // rows that begin together, as they are written
@@ -323,33 +332,51 @@ void Writer::write_flow(std::uint32_t flow) {
   const trace::FlowTable& flows = trace_.flows();
   const StringId type = flows.type[flow];
   const StringId label = flows.label[flow] == StringId::kEmpty ? type : flows.label[flow];
-  for (const bool is_start : {true, false}) {
-    const SliceId slice = is_start ? flows.from[flow] : flows.to[flow];
-    const Moment moment = moment_inside(slice);
-    begin_event(is_start ? 's' : 'f', place_of(trace_.slices().track[index(slice)]), true);
-    text_.put(is_start ? std::string_view(",\"id\":") : std::string_view(",\"bp\":\"e\",\"id\":"));
-    text_.put_integer(std::uint64_t{flow} + 1);
-    text_.put(",\"ts\":");
-    text_.put_microseconds(moment.nanoseconds);
-    text_.put(",\"name\":");
-    text_.put_quoted(label);
-    text_.put(",\"cat\":");
-    text_.put_quoted(type);
-    if (moment.levels_up > 0) {
-      text_.put(",\"levels_up\":");
-      text_.put_integer(moment.levels_up);
-    }
-    text_.end_event();
+  const std::uint64_t id = std::uint64_t{flow} + 1;
+  write_flow_end(flows.from[flow], true, id, type, label);
+  write_flow_end(flows.to[flow], false, id, type, label);
+}
+
+void Writer::write_flow_end(SliceId slice, bool leaves, std::uint64_t id, StringId type, StringId label) {
+  const Moment moment = moment_inside(slice);
+  begin_event(leaves ? 's' : 'f', place_of(trace_.slices().track[index(slice)]), true);
+  text_.put(leaves ? std::string_view(",\"id\":") : std::string_view(",\"bp\":\"e\",\"id\":"));
+  text_.put_integer(id);
+  text_.put(",\"ts\":");
+  text_.put_microseconds(moment.nanoseconds);
+  text_.put(",\"name\":");
+  text_.put_quoted(label);
+  text_.put(",\"cat\":");
+  text_.put_quoted(type);
+  if (moment.levels_up > 0) {
+    text_.put(",\"levels_up\":");
+    text_.put_integer(moment.levels_up);
   }
+  text_.end_event();
 }
 
 }  // namespace
 
 base::Result<trace::QualityTable> write(const Trace& trace, base::Output& out, const WriteOptions& options) {
-  ACCELSCOPE_TRY(const views::Timeline timeline, views::Timeline::make(trace, options.stretch));
-  Writer(trace, timeline, out).write();
+  return write(views::picture_of(trace), out, options);
+}
+
+base::Result<trace::QualityTable> write(const views::Picture& picture, base::Output& out,
+                                        const WriteOptions& options) {
+  ACCELSCOPE_TRY(const views::Timeline timeline, views::Timeline::make(*picture.first, options.stretch));
+  const Layout layout = lay_out(*picture.first);
+  views::TimeNotes notes(timeline, views::DrawnRows::kAll);
+  const auto write_part = [&](const Trace& part, std::uint32_t number) -> base::Status {
+    Writer writer(part, timeline, layout, number == 0, out);
+    if (number == 0) writer.write_head();
+    writer.write_rows();
+    notes.add_part(part);
+    return out.status();
+  };
+  ACCELSCOPE_CHECK(views::for_each_part(picture, write_part));
+  out.append("\n]}\n");
   ACCELSCOPE_CHECK(out.status());
-  return views::time_notes(trace, timeline, views::DrawnRows::kAll);
+  return notes.notes();
 }
 
 }  // namespace accelscope::formats::chrome_json

@@ -15,6 +15,8 @@
 // because an inner one begins with it and fills it, says so in a field "levels_up" that only our reader
 // knows.
 //
+// A picture of several parts (views/picture.h) is written part by part, so that only one is in memory.
+//
 // Same trace, same bytes. Reading the trace is all it does to it: safe from many threads with an Output each.
 //
 //   base::MemoryOutput out;
@@ -27,6 +29,7 @@
 #include "base/output.h"
 #include "base/result.h"
 #include "trace/trace.h"
+#include "views/picture.h"
 
 namespace accelscope::formats::chrome_json {
 
@@ -36,6 +39,8 @@ struct WriteOptions {
 
 // An error leaves the output unfinished; throw it away.
 base::Result<trace::QualityTable> write(const trace::Trace& trace, base::Output& out,
+                                        const WriteOptions& options = {});
+base::Result<trace::QualityTable> write(const views::Picture& picture, base::Output& out,
                                         const WriteOptions& options = {});
 
 }  // namespace accelscope::formats::chrome_json

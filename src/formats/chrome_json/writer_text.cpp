@@ -5,6 +5,7 @@
 
 #include "base/json_writer.h"
 #include "base/utf8.h"
+#include "trace/chip_run.h"
 
 namespace accelscope::formats::chrome_json {
 
@@ -85,6 +86,10 @@ void EventText::put_value(const Value& value) {
       return put(value.as_text() == StringId::kEmpty ? "null" : trace_.text(value.as_text()));
     case ValueType::kBytes:
       return put_hexadecimal(trace_.text(value.as_text()));
+    case ValueType::kTask:
+      put("\"");
+      put(trace::task_label(value.as_uint()));
+      return put("\"");
   }
 }
 

@@ -20,8 +20,12 @@ namespace accelscope::formats::chrome_json {
 
 class EventText {
  public:
-  EventText(const trace::Trace& trace, base::Output& out)
-      : trace_(trace), out_(out), kinds_(trace.strings().size(), TextKind::kUnknown) {}
+  // `at_start`: whether no event was written before.
+  EventText(const trace::Trace& trace, base::Output& out, bool at_start = true)
+      : trace_(trace),
+        out_(out),
+        kinds_(trace.strings().size(), TextKind::kUnknown),
+        first_event_(at_start) {}
 
   // Events are lines, with commas between them.
   void begin_event() {
@@ -68,7 +72,7 @@ class EventText {
   const trace::Trace& trace_;
   base::Output& out_;
   std::vector<TextKind> kinds_;  // by string
-  bool first_event_ = true;
+  bool first_event_;
 };
 
 }  // namespace accelscope::formats::chrome_json

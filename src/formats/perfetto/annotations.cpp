@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include "formats/perfetto/schema.h"
+#include "trace/chip_run.h"
 
 namespace accelscope::formats::perfetto {
 namespace {
@@ -109,6 +110,15 @@ void Annotations::add_list(Message& event, trace::ArgId first) {
 }
 
 void Annotations::add(Message& event, trace::StringId name, Value value) {
+  // All but nested JSON and bytes take a few bytes only, and can be built in place.
+  const bool is_small = value.type != ValueType::kJson && value.type != ValueType::kBytes;
+  if (is_small) {
+    const std::size_t start = event.open_small(track_event::kAnnotations);
+    event.varint(annotation::kNameId, events_.annotation_name(name));
+    put_value(event, value, true);
+    event.close_small(start);
+    return;
+  }
   annotation_.clear();
   annotation_.varint(annotation::kNameId, events_.annotation_name(name));
   put_value(annotation_, value, true);
@@ -146,6 +156,8 @@ void Annotations::put_value(Message& annotation, Value value, bool intern_string
     }
     case ValueType::kBytes:
       return annotation.text(annotation::kString, hexadecimal(trace_.text(value.as_text())));
+    case ValueType::kTask:
+      return annotation.bytes(annotation::kString, trace::task_label(value.as_uint()));
   }
 }
 

@@ -3,11 +3,12 @@
 //
 // Built once per file; then read-only and safe to share between threads. The timeline must outlive it.
 //
-//   const FileTime time_of(trace, timeline);
+//   const FileTime time_of(picture.first_times, timeline);
 //   std::uint64_t start = time_of(track.clock, slices.start[row]);
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "trace/trace.h"
 #include "views/time_scale.h"
@@ -18,7 +19,8 @@ using trace::Ticks;
 
 class FileTime {
  public:
-  FileTime(const trace::Trace& trace, const views::Timeline& timeline);
+  // `first_times` are the earliest of the file, by clock; Ticks::max() where there are none.
+  FileTime(std::span<const Ticks> first_times, const views::Timeline& timeline);
 
   std::uint64_t operator()(trace::ClockId clock, Ticks time) const { return of_one_clock(clock)(time); }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "formats/perfetto/descriptors.h"
@@ -20,8 +21,23 @@ using trace::Severity;
 using trace::Trace;
 using trace::TrackId;
 
-void note_counts(const FileTime& time_of, const FlowPlan& flows, const DescriptorPlan& descriptors,
-                 const Tallies& tallies, QualityTable& notes) {
+// What all parts of a file add up to.
+struct FileCounts {
+  std::uint64_t flows_against_time = 0;
+  std::uint64_t flows_undecidable = 0;
+  std::uint64_t slices_too_deep = 0;
+  std::uint64_t latest = 0;
+
+  void add(const FlowPlan& flows, const Tallies& tallies) {
+    flows_against_time += flows.against_time;
+    flows_undecidable += flows.undecidable;
+    slices_too_deep += tallies.too_deep;
+    latest = std::max(latest, tallies.latest);
+  }
+};
+
+void note_counts(const FileTime& time_of, const FileCounts& counts, const DescriptorPlan& descriptors,
+                 QualityTable& notes) {
   const auto note = [&](std::uint64_t count, const char* id, Severity severity, std::string sentence) {
     if (count > 0)
       notes.add({.id = id, .severity = severity, .sentence = std::move(sentence), .count = count});
@@ -29,39 +45,63 @@ void note_counts(const FileTime& time_of, const FlowPlan& flows, const Descripto
   note(time_of.shift() < 0 ? 1 : 0, "perfetto.shifted", Severity::kInfo,
        fmt::format("All times are moved by {} ns, because the file cannot hold negative ones.",
                    0 - static_cast<std::uint64_t>(time_of.shift())));
-  note(flows.against_time, "perfetto.flow_against_time", Severity::kWarning,
+  note(counts.flows_against_time, "perfetto.flow_against_time", Severity::kWarning,
        "Flows whose target starts before their source are not drawn as arrows; both slices name the other.");
-  note(flows.undecidable, "perfetto.flow_same_time", Severity::kInfo,
+  note(counts.flows_undecidable, "perfetto.flow_same_time", Severity::kInfo,
        "Flows between slices that start in one nanosecond are not drawn as arrows; both slices name the "
        "other.");
-  note(tallies.too_deep, "perfetto.too_deep", Severity::kWarning,
+  note(counts.slices_too_deep, "perfetto.too_deep", Severity::kWarning,
        fmt::format("Slices nested deeper than {} are left out: Perfetto cannot hold them.", kMaxDepth));
   note(descriptors.made_up_numbers, "perfetto.made_up_ids", Severity::kInfo,
        "Processes and threads without a usable number of their own have pids and tids that are made up.");
 }
 
+base::Status write_tracks(const Trace& part, TrackWriter& tracks) {
+  for (std::uint32_t id = 0; id < part.tracks().size(); ++id) ACCELSCOPE_CHECK(tracks.write(TrackId{id}));
+  return {};
+}
+
 }  // namespace
 
 base::Result<QualityTable> write(const Trace& trace, base::Output& out, const Options& options) {
-  ACCELSCOPE_TRY(const views::Timeline timeline, views::Timeline::make(trace, options.stretch));
-  const FileTime time_of(trace, timeline);
-  const FlowPlan flows = plan_flows(trace, time_of);
-  const DescriptorPlan descriptors = plan_descriptors(trace);
-  // The track behind the last one is ours.
-  const TrackId trust_track{static_cast<std::uint32_t>(trace.tracks().size())};
-  write_descriptors(trace, descriptors, uuid_of(trust_track), kTrustTrackName, out);
+  return write(views::picture_of(trace), out, options);
+}
 
-  TrackWriter tracks(trace, time_of, flows, out);
-  for (std::uint32_t id = 0; id < trace.tracks().size(); ++id) ACCELSCOPE_CHECK(tracks.write(TrackId{id}));
-  if (tracks.tallies().latest > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+base::Result<QualityTable> write(const views::Picture& picture, base::Output& out, const Options& options) {
+  const Trace& first = *picture.first;
+  ACCELSCOPE_TRY(const views::Timeline timeline, views::Timeline::make(first, options.stretch));
+  const FileTime time_of(picture.first_times, timeline);
+  const DescriptorPlan descriptors = plan_descriptors(first);
+  // The track behind the last one is ours.
+  const auto track_count = static_cast<std::uint32_t>(first.tracks().size());
+  const TrackId trust_track{track_count};
+  write_descriptors(first, descriptors, uuid_of(trust_track), kTrustTrackName, out);
+
+  FileCounts counts;
+  views::TimeNotes time_notes(timeline, views::DrawnRows::kAll);
+  const FlowPlan first_flows = plan_flows(first, time_of);
+  TrackWriter first_tracks(first, time_of, first_flows, out);
+  ACCELSCOPE_CHECK(write_tracks(first, first_tracks));
+  counts.add(first_flows, first_tracks.tallies());
+  time_notes.add_part(first);
+  const auto write_part = [&](const Trace& part, std::uint32_t number) -> base::Status {
+    const FlowPlan flows = plan_flows(part, time_of);
+    TrackWriter tracks(part, time_of, flows, out, number * (track_count + 1));
+    ACCELSCOPE_CHECK(write_tracks(part, tracks));
+    counts.add(flows, tracks.tallies());
+    time_notes.add_part(part);
+    return out.status();
+  };
+  ACCELSCOPE_CHECK(views::for_each_further_part(picture, write_part));
+  if (counts.latest > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
     return base::fail(ErrorCode::kTooLarge,
                       "the trace is longer than the 292 years that a Perfetto file can hold{}",
                       options.stretch > 1 ? "; use a smaller stretch" : "");
 
-  QualityTable notes = views::time_notes(trace, timeline, views::DrawnRows::kAll);
-  note_counts(time_of, flows, descriptors, tracks.tallies(), notes);
-  write_trust_track(trace, notes, sequence_of(trust_track), uuid_of(trust_track), time_of.first(),
-                    tracks.events(), tracks.annotations());
+  QualityTable notes = time_notes.notes();
+  note_counts(time_of, counts, descriptors, notes);
+  write_trust_track(first, notes, sequence_of(trust_track), uuid_of(trust_track), time_of.first(),
+                    first_tracks.events(), first_tracks.annotations());
   ACCELSCOPE_CHECK(out.status());
   return notes;
 }

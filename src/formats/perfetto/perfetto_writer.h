@@ -17,6 +17,9 @@
 // be rounded, assumed or left out is the answer, as Quality rows with ids "time.*" (views/time_notes.h) and
 // "perfetto.*"; the file says so too.
 //
+// A picture of several parts (views/picture.h) is written part by part: one packet sequence per track and
+// part, so that only one part is in memory.
+//
 // Pure but for the Output; one call is one thread's work. The trace is only read.
 //
 //   ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create("model.pftrace"));
@@ -29,6 +32,7 @@
 #include "base/output.h"
 #include "base/result.h"
 #include "trace/trace.h"
+#include "views/picture.h"
 
 namespace accelscope::formats::perfetto {
 
@@ -38,6 +42,8 @@ struct Options {
 
 // An error leaves the output unfinished; throw it away.
 base::Result<trace::QualityTable> write(const trace::Trace& trace, base::Output& out,
+                                        const Options& options = {});
+base::Result<trace::QualityTable> write(const views::Picture& picture, base::Output& out,
                                         const Options& options = {});
 
 }  // namespace accelscope::formats::perfetto

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "formats/perfetto/descriptors.h"
 #include "formats/perfetto/schema.h"
@@ -76,9 +77,19 @@ class TrackWriter::PendingInstants {
 };
 
 TrackWriter::TrackWriter(const trace::Trace& trace, const FileTime& time_of, const FlowPlan& flows,
-                         base::Output& out)
-    : trace_(trace), time_of_(time_of), flows_(flows), events_(out, trace), annotations_(trace, events_) {
+                         base::Output& out, std::uint32_t sequence_offset)
+    : trace_(trace),
+      time_of_(time_of),
+      flows_(flows),
+      events_(out, trace),
+      annotations_(trace, events_),
+      sequence_offset_(sequence_offset) {
   mark_extras();
+  const trace::FlowEndTable& ends = trace.flow_ends();
+  if (ends.size() == 0) return;
+  first_flow_end_.resize(std::size_t{trace.slices().size()} + 1);
+  for (std::uint32_t row = 0; row < ends.size(); ++row) ++first_flow_end_[index(ends.slice[row]) + 1];
+  std::partial_sum(first_flow_end_.begin(), first_flow_end_.end(), first_flow_end_.begin());
 }
 
 void TrackWriter::mark_extras() {
@@ -104,7 +115,7 @@ base::Status TrackWriter::write(TrackId track) {
       (!trace_.slices_of(track).empty() && !trace_.states_of(track).empty()))
     return base::fail(ErrorCode::kInternal,
                       "track '{}' mixes counters, states and slices; a track can have one kind only", name);
-  events_.start(sequence_of(track), uuid_of(track), time_of_.first());
+  events_.start(sequence_of(track) + sequence_offset_, uuid_of(track), time_of_.first());
   const Clockwork drawn = time_of_.of_one_clock(trace_.track(track).clock);
   if (is_counter) {
     write_counters(track, drawn);
@@ -151,7 +162,7 @@ void TrackWriter::begin_slice(std::uint32_t row, std::uint64_t time, const Clock
   const SliceTable& slices = trace_.slices();
   const bool is_plain = slices.first_arg[row] == ArgId::kNone && slices.flags[row] == SliceFlag::kNone &&
                         slices.owner[row] == SliceId::kNone && slices.task[row] == TaskId::kNone &&
-                        !has_extras(row);
+                        !has_extras(row) && !has_flow_ends(row);
   if (is_plain)
     events_.begin(time, slices.name[row], slices.category[row]);
   else
@@ -168,6 +179,7 @@ void TrackWriter::begin_rich_slice(std::uint32_t row, std::uint64_t time, const 
     add_stages(event, SliceId{row}, drawn);
     add_flows(event, SliceId{row});
   }
+  if (has_flow_ends(row)) add_flow_ends(event, row);
   events_.close(time);
 }
 
@@ -249,6 +261,13 @@ void TrackWriter::add_flows(Message& event, SliceId slice) {
     if (!not_drawn && (flows.label[end.flow] == StringId::kEmpty || !leaves)) continue;
     event.message(track_event::kAnnotations, describe_flow(end.flow, leaves, not_drawn));
   }
+}
+
+void TrackWriter::add_flow_ends(Message& event, std::uint32_t row) {
+  const trace::FlowEndTable& ends = trace_.flow_ends();
+  for (std::uint32_t end = first_flow_end_[row]; end < first_flow_end_[row + 1]; ++end)
+    event.fixed64(ends.leaves[end] ? track_event::kFlowIds : track_event::kTerminatingFlowIds,
+                  ends.flow[end]);
 }
 
 Message TrackWriter::describe_flow(std::uint32_t flow, bool leaves, bool not_drawn) const {

@@ -27,7 +27,9 @@ struct Tallies {
 
 class TrackWriter {
  public:
-  TrackWriter(const trace::Trace& trace, const FileTime& time_of, const FlowPlan& flows, base::Output& out);
+  // Sequences of a file have distinct numbers: those of this trace are moved by `sequence_offset`.
+  TrackWriter(const trace::Trace& trace, const FileTime& time_of, const FlowPlan& flows, base::Output& out,
+              std::uint32_t sequence_offset = 0);
 
   // An error names the track whose slices do not nest or whose states overlap.
   base::Status write(trace::TrackId track);
@@ -50,9 +52,13 @@ class TrackWriter {
   void add_run(wire::Message& event, trace::SliceId slice);
   void add_stages(wire::Message& event, trace::SliceId slice, const Clockwork& drawn);
   void add_flows(wire::Message& event, trace::SliceId slice);
+  void add_flow_ends(wire::Message& event, std::uint32_t row);
   wire::Message describe_flow(std::uint32_t flow, bool leaves, bool not_drawn) const;
   void write_instant(std::uint32_t row, std::uint64_t time);
   bool has_extras(std::uint32_t row) const { return !extras_.empty() && extras_[row]; }
+  bool has_flow_ends(std::uint32_t row) const {
+    return !first_flow_end_.empty() && first_flow_end_[row] != first_flow_end_[row + 1];
+  }
   void mark_extras();
 
   const trace::Trace& trace_;
@@ -61,6 +67,9 @@ class TrackWriter {
   SequenceWriter events_;
   Annotations annotations_;
   std::vector<bool> extras_;  // by slice: has flows or stages, or is the root of a run; empty when none has
+  // By slice, where its rows of the table of flow ends begin, and one more; empty when there are none.
+  std::vector<std::uint32_t> first_flow_end_;
+  std::uint32_t sequence_offset_;
   Tallies tallies_;
 };
 

@@ -77,6 +77,14 @@ class Message {
   }
   void message(std::uint32_t field, const Message& content) { bytes(field, content.bytes()); }
 
+  // A message of less than 128 bytes, built in place: what is added until close_small() is its content.
+  std::size_t open_small(std::uint32_t field) {
+    char* const to = put_varint(reserve(kMaxVarintBytes + 1), tag(field, WireType::kBytes));
+    advance_to(to + 1);
+    return size_;
+  }
+  void close_small(std::size_t start) { buffer_[start - 1] = static_cast<char>(size_ - start); }
+
  private:
   // A buffer of our own: appending piece by piece to a std::string costs more than encoding the pieces.
   char* reserve(std::size_t size) {
