@@ -8,6 +8,7 @@
 
 #include "base/output_file.h"
 #include "compat/inspector_csv.h"
+#include "compat/reference_layout.h"
 #include "formats/chrome_json/writer.h"
 #include "formats/folded/folded_writer.h"
 #include "formats/open/gzip_output.h"
@@ -89,6 +90,24 @@ Result<QualityTable> with_lanes(const Trace& trace, Write&& write) {
   return write(split);
 }
 
+Status check_layout(const ConvertOptions& options, OutputFormat format) {
+  if (options.layout == Layout::kAccelscope)
+    return options.overhead ? base::fail(ErrorCode::kUsage, "--overhead is for --layout reference")
+                            : Status();
+  if (format != OutputFormat::kChrome)
+    return base::fail(ErrorCode::kUsage, "--layout reference is for Chrome JSON (--to chrome), not for {}",
+                      info_of(format).name);
+  if (options.stretch != 1)
+    return base::fail(ErrorCode::kUsage, "--layout reference keeps times as they are: leave --stretch out");
+  return {};
+}
+
+Result<QualityTable> write_reference_layout(const Trace& trace, const ConvertOptions& options,
+                                            base::Output& out) {
+  ACCELSCOPE_CHECK(compat::write_reference_layout(trace, out, {.overhead = options.overhead}));
+  return QualityTable{};
+}
+
 Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const ConvertOptions& options,
                               base::Output& out) {
   switch (format) {
@@ -97,6 +116,7 @@ Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const Con
         return formats::perfetto::write(nested, out, {.stretch = options.stretch});
       });
     case OutputFormat::kChrome:
+      if (options.layout == Layout::kReference) return write_reference_layout(trace, options, out);
       return with_lanes(trace, [&](const Trace& nested) {
         return formats::chrome_json::write(nested, out, {.stretch = options.stretch});
       });
@@ -146,6 +166,7 @@ Result<ConvertOutcome> convert(const ConvertOptions& options) {
   if (options.stretch != 1 && (is_csv(format) || format == OutputFormat::kFolded))
     return base::fail(ErrorCode::kUsage,
                       "--stretch is for pictures of time: perfetto, chrome and speedscope");
+  ACCELSCOPE_CHECK(check_layout(options, format));
   ACCELSCOPE_CHECK(refuse_to_overwrite_input(options));
   ACCELSCOPE_TRY(const Trace trace, formats::open::open_traces(options.inputs, options.open));
   if (is_csv(format) && traces_among(trace.sources()) > 1)
