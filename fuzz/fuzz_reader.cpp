@@ -7,7 +7,7 @@
 
 #include "base/mapped_file.h"
 #include "formats/etrecord/etrecord.h"
-#include "formats/open/gzip.h"
+#include "formats/gzip/gzip.h"
 #include "formats/open/readers.h"
 #include "trace/self_time.h"
 #include "trace/summary.h"
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if constexpr (kReader == "etrecord") {
     check_error(formats::etrecord::read(file));
   } else if constexpr (kReader == "gzip") {
-    check_error(formats::open::gunzip(file));
+    check_error(formats::gzip::gunzip(file));
   } else {
     const formats::open::Reader* reader = formats::open::reader_named(kReader);
     reader->recognises(file.text());

@@ -17,7 +17,7 @@
 #include "formats/etdump/etdump_reader.h"
 #include "formats/etdump/sample_dumps.h"
 #include "formats/etrecord/etrecord_writer.h"
-#include "formats/open/gzip_output.h"
+#include "formats/gzip/gzip_output.h"
 #include "trace/trace.h"
 
 namespace {
@@ -65,7 +65,7 @@ void add_seeds_of_dump(const std::string& name, const etdump::Dump& dump, std::v
       in_memory([&](base::Output& out) { (void)formats::chrome_json::write(*trace, out); });
   seeds.push_back({"chrome-json", name, json});
   seeds.push_back({"gzip", name, in_memory([&](base::Output& out) {
-                     formats::open::GzipOutput packed(out);
+                     formats::gzip::GzipOutput packed(out);
                      packed.append(json);
                      (void)packed.finish();
                    })});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -21,6 +23,48 @@ bool is_digit(char c) {
 
 bool is_number_char(char c) {
   return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+static_assert(std::endian::native == std::endian::little, "eight digits are read as one little-endian word");
+
+// Eight digits as a word, the first in the lowest byte, each less '0': their number.
+std::uint64_t number_of_eight(std::uint64_t digits) {
+  digits = digits * 10 + (digits >> 8U);
+  constexpr std::uint64_t kPairs = 0x000000FF000000FF;
+  return ((digits & kPairs) * 0x000F424000000064 + ((digits >> 16U) & kPairs) * 0x0000271000000001) >> 32U;
+}
+
+// Eight bytes at once: how many of them are digits before the first that is not, and the number they make.
+struct EightBytes {
+  explicit EightBytes(const char* p) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, p, sizeof word);
+    word ^= 0x3030303030303030;
+    // The upper bit of every byte that was no digit.
+    const std::uint64_t others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
+    count = others == 0 ? 8 : static_cast<unsigned>(std::countr_zero(others)) / 8;
+    value = count == 0 ? 0 : number_of_eight(word << (64 - count * 8));
+  }
+  unsigned count = 0;
+  std::uint64_t value = 0;
+};
+
+constexpr std::array<std::uint64_t, 9> kPowersOfTen{1,       10,        100,        1'000,      10'000,
+                                                    100'000, 1'000'000, 10'000'000, 100'000'000};
+
+// Moves past at most 18 digits; nothing when there are none, or more, or a zero leads.
+const char* read_plain_integer(const char* p, std::uint64_t& value) {
+  const char* start = p;
+  value = 0;
+  for (int word = 0; word < 3; ++word) {
+    const EightBytes eight(p);
+    value = value * kPowersOfTen[eight.count] + eight.value;
+    p += eight.count;
+    if (eight.count < 8) break;
+  }
+  const std::ptrdiff_t digits = p - start;
+  if (digits == 0 || digits > 18 || (*start == '0' && digits > 1)) return nullptr;
+  return p;
 }
 
 }  // namespace
@@ -177,6 +221,51 @@ std::uint64_t JsonCursor::unsigned_integer() {
   }
   at_ = digit;
   return value;
+}
+
+// The row as nearly every file has it: no blanks but one behind a comma, and not at the end of the text. 0,
+// and not moved, when it is otherwise.
+std::size_t JsonCursor::plain_row(std::span<std::uint64_t> values) {
+  // What a row of the most digits takes, and a word beyond it.
+  constexpr std::ptrdiff_t kLongestValue = 20;
+  if (end_ - at_ < static_cast<std::ptrdiff_t>(values.size() + 1) * kLongestValue || *at_ != '[') return 0;
+  const char* p = at_ + 1;
+  for (std::size_t column = 0; column < values.size(); ++column) {
+    p = read_plain_integer(p, values[column]);
+    if (p == nullptr) return 0;
+    if (*p == ']') {
+      at_ = p + 1;
+      return column + 1;
+    }
+    if (*p != ',') return 0;
+    ++p;
+    if (*p == ' ') ++p;
+  }
+  return 0;
+}
+
+std::size_t JsonCursor::unsigned_row(std::span<std::uint64_t> values) {
+  if (!ok_) return 0;
+  skip_blanks();
+  const char* row = at_;
+  if (const std::size_t count = plain_row(values); count > 0) {
+    value_start_ = row;
+    return count;
+  }
+  begin_array();
+  std::size_t count = 0;
+  while (next_element()) {
+    const std::uint64_t value = unsigned_integer();
+    if (!ok_) return 0;
+    if (count == values.size()) {
+      value_start_ = row;
+      fail_here(ErrorCode::kMalformed, fmt::format("this row has more than {} columns", values.size()));
+      return 0;
+    }
+    values[count++] = value;
+  }
+  value_start_ = row;
+  return ok_ ? count : 0;
 }
 
 std::int64_t JsonCursor::integer() {

@@ -25,6 +25,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -52,6 +53,9 @@ class JsonCursor {
   bool next_element();
 
   std::uint64_t unsigned_integer();
+  // A whole array of integers that are not negative, which is how tables are written: how many there were.
+  // More than `values` has room for is an error. Afterwards fail_here() points at the row.
+  std::size_t unsigned_row(std::span<std::uint64_t> values);
   std::int64_t integer();
   double number();
   // Decimals as an integer of the last of `decimals` places: 12.3456 with 3 is 12345, further digits are cut.
@@ -72,6 +76,10 @@ class JsonCursor {
 
   bool ok() const { return ok_; }
   std::uint64_t offset() const;
+  // Of the last value that was read.
+  std::uint64_t value_offset() const {
+    return base_offset_ + static_cast<std::uint64_t>(value_start_ - begin_);
+  }
   // The error, or nothing.
   Status status() const;
 
@@ -84,6 +92,7 @@ class JsonCursor {
   bool skip_string();
   bool separator(char closing);
   std::string_view number_token();
+  std::size_t plain_row(std::span<std::uint64_t> values);
 
   static constexpr int kMaxDepth = 512;
 

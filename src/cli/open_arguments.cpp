@@ -26,10 +26,26 @@ auto progress_on_terminal() {
       };
 }
 
+// One option per kind of file that belongs to a chip swimlane; those beside it are found by themselves.
+std::vector<OptionSpec> chip_file_specs() {
+  const auto file = [](std::string_view name, std::string_view help) {
+    return OptionSpec{.name = name, .short_name = "", .value = "FILE", .help = help};
+  };
+  return {
+      file("--deps", "take the dependencies of a chip swimlane's tasks from this deps.json; like the other "
+                     "files of its run, one that lies beside the swimlane is found by itself"),
+      file("--names", "take the names of a chip swimlane's functions from this name_map.json"),
+      file("--pmu", "take the counters of a chip swimlane's dispatches from this pmu.csv"),
+      file("--scope-stats", "show how full the rings were from this scope_stats.jsonl, with a chip swimlane"),
+      file("--host-phases", "show what the host did from this host_phase_records.jsonl, with a chip swimlane"),
+      file("--log", "show the host's spans from this log with [STRACE] markers, with a chip swimlane"),
+  };
+}
+
 }  // namespace
 
 std::vector<OptionSpec> open_option_specs() {
-  return {
+  std::vector<OptionSpec> specs = {
       {.name = "--time-unit",
        .short_name = "",
        .value = "UNIT",
@@ -45,6 +61,8 @@ std::vector<OptionSpec> open_option_specs() {
        .value = "",
        .help = "leave out the arguments of Chrome JSON events: faster, smaller"},
   };
+  for (OptionSpec& spec : chip_file_specs()) specs.push_back(std::move(spec));
+  return specs;
 }
 
 base::Result<formats::open::OpenOptions> open_options(const Arguments& arguments) {
@@ -53,6 +71,10 @@ base::Result<formats::open::OpenOptions> open_options(const Arguments& arguments
     ACCELSCOPE_TRY(options.read.time_unit, formats::etdump::parse_time_unit(*unit));
   }
   options.etrecord = arguments.value("--etrecord").value_or("");
+  for (std::size_t kind = 0; kind < formats::chip_run::kSiblingKinds; ++kind) {
+    const auto& info = formats::chip_run::sibling_info(static_cast<formats::chip_run::SiblingKind>(kind));
+    options.chip_files[kind] = arguments.value(info.option).value_or("");
+  }
   options.read.keep_args = !arguments.flag("--no-args");
   options.read.progress = progress_on_terminal();
   return options;

@@ -13,7 +13,7 @@
 
 namespace accelscope::cli {
 
-// --time-unit, --etrecord, --no-args.
+// --time-unit, --etrecord, --no-args, and --deps, --names, ... for chip swimlanes.
 std::vector<OptionSpec> open_option_specs();
 base::Result<formats::open::OpenOptions> open_options(const Arguments& arguments);
 

@@ -6,11 +6,10 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
+
+#include "base/number_in.h"
 
 namespace accelscope::experiments {
 
@@ -34,13 +33,6 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-// The whole text as a number, or nothing.
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != text.data() + text.size()) return std::nullopt;
-  return value;
-}
+using base::number_in;
 
 }  // namespace accelscope::experiments

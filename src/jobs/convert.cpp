@@ -11,7 +11,7 @@
 #include "compat/reference_layout.h"
 #include "formats/chrome_json/writer.h"
 #include "formats/folded/folded_writer.h"
-#include "formats/open/gzip_output.h"
+#include "formats/gzip/gzip_output.h"
 #include "formats/perfetto/perfetto_writer.h"
 #include "formats/speedscope/speedscope_writer.h"
 #include "views/lanes.h"
@@ -38,8 +38,10 @@ Result<OutputFormat> choose_format(const ConvertOptions& options) {
 Status refuse_to_overwrite_input(const ConvertOptions& options) {
   std::vector<std::string> read_files = options.inputs;
   read_files.push_back(options.open.etrecord);
+  read_files.insert(read_files.end(), options.open.chip_files.begin(), options.open.chip_files.end());
   for (const std::string& input : options.inputs)
-    if (const auto sibling = formats::open::sibling_etrecord(input)) read_files.push_back(*sibling);
+    for (std::string& sibling : formats::open::sibling_files(input, options.open))
+      read_files.push_back(std::move(sibling));
   for (const std::string& input : read_files) {
     std::error_code ignored;
     if (std::filesystem::equivalent(input, options.output, ignored))
@@ -71,10 +73,11 @@ QualityTable csv_notes(const Trace& trace) {
   return notes;
 }
 
-// An ETRecord is a source of names, not a trace.
+// Sources of names, such as an ETRecord, are no traces.
 std::ptrdiff_t traces_among(std::span<const trace::SourceFile> sources) {
-  return std::count_if(sources.begin(), sources.end(),
-                       [](const trace::SourceFile& source) { return source.format != "etrecord"; });
+  return std::count_if(sources.begin(), sources.end(), [](const trace::SourceFile& source) {
+    return formats::open::reader_named(source.format) != nullptr;
+  });
 }
 
 std::string model_id_of(const ConvertOptions& options) {
@@ -147,7 +150,7 @@ Result<ConvertOutcome> write_trace(const Trace& trace, OutputFormat format, cons
   outcome.slices = trace.slices().size();
   outcome.quality = trace.quality();
   if (options.output.ends_with(".gz")) {
-    formats::open::GzipOutput packed(file.output());
+    formats::gzip::GzipOutput packed(file.output());
     ACCELSCOPE_TRY(const QualityTable notes, write_to(trace, format, options, packed));
     outcome.quality.append(notes);
     ACCELSCOPE_CHECK(packed.finish());

@@ -29,6 +29,13 @@ void reorder(Table& table, std::span<const std::uint32_t> order) {
   });
 }
 
+template <class T>
+bool is_sorted(const Column<T>& column) {
+  for (std::uint32_t row = 1; row < column.size(); ++row)
+    if (column[row] < column[row - 1]) return false;
+  return true;
+}
+
 bool sorted_by_track_and_time(const Column<TrackId>& tracks, const Column<Ticks>& times) {
   for (std::uint32_t row = 1; row < tracks.size(); ++row) {
     if (tracks[row - 1] > tracks[row]) return false;
@@ -178,10 +185,10 @@ void TraceBuilder::sort_side_tables() {
   sort_table(trace_.instants_, &InstantTable::time, track_count);
   sort_table(trace_.states_, &StateTable::start, track_count);
   StageTable& stages = trace_.stages_;
+  if (is_sorted(stages.slice)) return;
   std::vector<std::uint32_t> order(stages.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return stages.slice[a] < stages.slice[b]; };
-  if (std::is_sorted(order.begin(), order.end(), earlier)) return;
   std::stable_sort(order.begin(), order.end(), earlier);
   reorder(stages, order);
 }

@@ -23,6 +23,7 @@ inline constexpr std::string_view kControl = "control";                     // j
 inline constexpr std::string_view kTaskExecution = "task";  // a core carries out one dispatch of a task
 inline constexpr std::string_view kSubmit = "submit";       // a task is asked for
 inline constexpr std::string_view kSchedulerPhase = "scheduler phase";
+inline constexpr std::string_view kOrchestratorPhase = "orchestrator phase";  // a step of a submit
 inline constexpr std::string_view kControlTask = "control task";  // retired by a control CPU, without a core
 inline constexpr std::string_view kUpload = "upload";             // host memory to the device
 inline constexpr std::string_view kHostPhase = "host phase";
@@ -66,6 +67,8 @@ inline constexpr std::string_view kPopMisses = "pop misses";                 // 
 inline constexpr std::string_view kQueuesAtStart = "ready queues at start";  // JSON: [AIC, AIV, MIX]
 inline constexpr std::string_view kQueuesAtEnd = "ready queues at end";
 inline constexpr std::string_view kSubmitIndex = "submit index";
+inline constexpr std::string_view kInvocation = "invocation";  // of a host's span: which call of the run
+inline constexpr std::string_view kCallable = "callable";      // of a host's span: hash of what is called
 inline constexpr std::string_view kUkernel = "microkernel kind";  // "IGEMM"
 }  // namespace arg
 
@@ -164,6 +167,11 @@ inline constexpr std::string_view kSwimlaneLevel = "swimlane level";  // int: ho
 inline constexpr std::string_view kFunctionPrefix = "function ";      // "function 3": the name of function 3
 inline constexpr std::string_view kOrchestratorName = "orchestrator name";
 inline constexpr std::string_view kPmuEventType = "pmu event type";
+inline constexpr std::string_view kSwimlaneFormat = "swimlane format";  // which generation wrote the file
+inline constexpr std::string_view kWallClockOffset = "wall clock minus host clock";  // int: nanoseconds
+// "scope peak ring 1 heap", "scope capacity ring 1 heap": the most that was in use, and what there is.
+inline constexpr std::string_view kScopePeakPrefix = "scope peak ";
+inline constexpr std::string_view kScopeCapacityPrefix = "scope capacity ";
 inline constexpr std::string_view kInputHash = "input hash";
 }  // namespace fact
 

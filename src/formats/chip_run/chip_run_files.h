@@ -1,15 +1,18 @@
 // The files of one run of a chip: which of them lie beside a swimlane, and what they hold together as one
 // Trace (docs/trace-model.md, "A run of a chip").
 //
-// Siblings are recognised by what they hold, not by their names. Reading keeps nothing but its answer.
+// Siblings are recognised by what they hold, not by their names. Reading keeps nothing but its answer; each
+// call is independent of others.
 //
-//   ChipRunFiles files;
-//   files.deps = read...;
-//   ACCELSCOPE_TRY(const trace::Trace trace, make_chip_trace(std::move(capture), files, file));
+//   ACCELSCOPE_TRY(const Siblings siblings, read_siblings(search_siblings(path, {})));
+//   ACCELSCOPE_TRY(const trace::Trace trace, read_run(file, siblings));
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/mapped_file.h"
 #include "base/result.h"
@@ -24,15 +27,39 @@
 
 namespace accelscope::formats::chip_run {
 
-// What a user may name by hand; "" stands for: look beside the swimlane.
-struct SiblingPaths {
-  std::string deps = {};
-  std::string names = {};
-  std::string pmu = {};
-  std::string scope_stats = {};
-  std::string host_phases = {};
-  std::string log = {};
+enum class SiblingKind : std::uint8_t { kDeps, kNames, kPmu, kScopeStats, kHostPhases, kLog };
+inline constexpr std::size_t kSiblingKinds = 6;
+
+struct SiblingInfo {
+  std::string_view format;  // "deps", as sources and messages have it
+  std::string_view holds;   // "dependencies"
+  std::string_view option;  // "--deps"
+  bool holds_times;         // whether it is a trace by itself
 };
+const SiblingInfo& sibling_info(SiblingKind kind);
+
+// Which kind of sibling these first bytes are of, if any.
+std::optional<SiblingKind> sibling_kind(std::string_view head);
+// The same for a regular file, unpacked if it is gzip. Nothing for what cannot be read.
+std::optional<SiblingKind> sibling_kind_of_file(const std::string& path);
+
+// What a user names by hand; "" stands for: not given.
+using SiblingPaths = std::array<std::string, kSiblingKinds>;
+inline std::string& path_of(SiblingPaths& paths, SiblingKind kind) {
+  return paths[static_cast<std::size_t>(kind)];
+}
+inline const std::string& path_of(const SiblingPaths& paths, SiblingKind kind) {
+  return paths[static_cast<std::size_t>(kind)];
+}
+
+struct SiblingSearch {
+  SiblingPaths given = {};
+  SiblingPaths found = {};           // beside the swimlane; "" where one was given
+  trace::QualityTable quality = {};  // two files that claim one place, too many files to look at
+};
+
+// Looks at the files with plausible endings in the swimlane's folder and in scope_stats/ below it.
+SiblingSearch search_siblings(const std::string& swimlane_path, const SiblingPaths& given);
 
 // Everything that was read beside the swimlane itself.
 struct Siblings {
@@ -43,16 +70,18 @@ struct Siblings {
   std::optional<host_phases::HostPhases> host_phases = std::nullopt;
   std::optional<strace_log::StraceLog> log = std::nullopt;
   std::vector<trace::SourceFile> sources = {};
-  trace::QualityTable quality = {};  // of the search: two files that claim one place, one that cannot be read
+  trace::QualityTable quality = {};  // of the search, and of files found that cannot be read
 };
 
-// Paths given by hand must be readable; what is found beside the swimlane is used if it can be, else named in
-// Quality.
-base::Result<Siblings> find_siblings(const std::string& swimlane_path, const SiblingPaths& given,
-                                     bool search);
+// A file that was given must be what it was given as, and readable; one that was found and cannot be read is
+// named in Quality.
+base::Result<Siblings> read_siblings(const SiblingSearch& search);
 
 // Takes the capture, whose rows are given up core by core while the trace grows.
 base::Result<trace::Trace> make_chip_trace(chip_swimlane::Capture capture, const Siblings& siblings,
                                            const trace::SourceFile& source);
+
+// The swimlane in `file`, with its siblings.
+base::Result<trace::Trace> read_run(const base::MappedFile& file, const Siblings& siblings);
 
 }  // namespace accelscope::formats::chip_run

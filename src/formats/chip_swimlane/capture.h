@@ -16,6 +16,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/mapped_file.h"
@@ -27,6 +29,8 @@ namespace accelscope::formats::chip_swimlane {
 
 inline constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int32_t kNoFunction = -1;
+// Chips have about a hundred cores. A number beyond this is damage, and must not cost memory.
+inline constexpr std::uint64_t kMaxCores = 65'536;
 
 enum class CoreType : std::uint8_t { kCube, kVector, kUnknown };
 
@@ -80,7 +84,9 @@ struct ClockAnchor {
   std::int64_t host_after_ns = 0;
   std::int64_t device_cycles = 0;
   std::int64_t round_trip_ns = 0;
-  bool usable = true;  // false when the file says that it failed
+  std::int64_t raw_device_timestamp = 0;
+  bool usable = true;      // false when the file says that it failed
+  std::string error = {};  // why not
 };
 
 struct ClockAnchors {
@@ -94,6 +100,7 @@ struct HostCapture {
   std::string status = {};
   std::uint64_t expected = 0;
   std::uint64_t recorded = 0;
+  std::uint64_t pool = 0;  // records of the pool that submits share with other phases
   std::uint64_t dropped = 0;
   std::string error = {};
 };
@@ -126,14 +133,14 @@ struct StreamCounts {
   std::uint64_t scheduler_rows = 0;  // of aicpu_tasks
   std::uint64_t phases = 0;
   std::uint64_t submits = 0;
-  std::uint64_t rejected_rows = 0;             // phantoms and duplicates
-  std::uint64_t core_rows_unmatched = 0;       // without a scheduler row, at level 2 and above
+  std::uint64_t rejected_rows = 0;        // core rows: phantoms, duplicates, empty slots, impossible cores
+  std::uint64_t core_rows_unmatched = 0;  // without a scheduler row, at level 2 and above
   std::uint64_t scheduler_rows_unmatched = 0;  // without a core row
 };
 
 struct Capture {
   Era era = Era::kRawCycles;
-  int level = 0;  // 1..4, by what is there; `stated_level` is what the file says
+  int level = 0;  // 1..4 as of today, by what is there; `stated_level` is what the file says
   int stated_level = 0;
   base::Frequency frequency = base::Frequency::unknown();
   std::vector<CoreRows> cores = {};               // by core number
@@ -142,6 +149,7 @@ struct Capture {
   std::vector<std::vector<PhaseRow>> scheduler_threads = {};    // in file order within a thread
   std::vector<std::vector<SubmitRow>> orchestrators = {};       // on the device's clock
   std::vector<std::vector<SubmitRow>> host_orchestrators = {};  // in host nanoseconds
+  std::string orchestrator_source = {};                         // "host", or "" on the device
   std::vector<UploadRow> uploads = {};
   std::optional<ClockAnchors> clock_anchors = std::nullopt;
   std::optional<HostCapture> host_capture = std::nullopt;

@@ -8,7 +8,7 @@
 
 #include "formats/etrecord/etrecord.h"
 #include "formats/etrecord/join.h"
-#include "formats/open/gzip.h"
+#include "formats/gzip/gzip.h"
 #include "trace/clock.h"
 #include "trace/trace_builder.h"
 
@@ -26,10 +26,14 @@ bool takes_etrecord(const Reader& reader) {
   return reader.name == "etdump" || reader.name == "etdump-uart";
 }
 
+bool takes_chip_files(const Reader& reader) {
+  return reader.name == "chip-swimlane";
+}
+
 Result<MappedFile> open_unpacked(const std::string& path) {
   ACCELSCOPE_TRY(MappedFile file, MappedFile::open(path));
-  if (!looks_like_gzip(file.text())) return file;
-  return gunzip(file);
+  if (!gzip::looks_like_gzip(file.text())) return file;
+  return gzip::gunzip(file);
 }
 
 std::string known_formats() {
@@ -46,6 +50,11 @@ tl::unexpected<base::Error> unknown_format(const MappedFile& file) {
   if (etrecord::looks_like_etrecord(bytes))
     return base::fail_at(where, ErrorCode::kUnknownFormat,
                          "is an ETRecord: it holds names, not times; give it together with its ETDump");
+  if (const auto kind = chip_run::sibling_kind(bytes))
+    return base::fail_at(where, ErrorCode::kUnknownFormat,
+                         "belongs to the run of a chip: it holds {}, not times; give it together with its "
+                         "chip_swimlane_records.json",
+                         chip_run::sibling_info(*kind).holds);
   return base::fail_at(where, ErrorCode::kUnknownFormat, "is not a trace that can be read; known formats:{}",
                        known_formats());
 }
@@ -92,6 +101,23 @@ std::vector<std::string> labels_of(const std::vector<std::string>& paths) {
 bool is_etrecord(const std::string& path) {
   const Result<MappedFile> file = MappedFile::open(path);
   return file && etrecord::looks_like_etrecord(file->text());
+}
+
+// Only the head is unpacked: this is asked of every input.
+bool is_chip_swimlane(const std::string& path) {
+  constexpr std::size_t kHeadBytes = std::size_t{64} << 10U;
+  const Result<MappedFile> file = MappedFile::open(path);
+  if (!file) return false;
+  if (!gzip::looks_like_gzip(file->text())) return chip_swimlane::looks_like_chip_swimlane(file->text());
+  return chip_swimlane::looks_like_chip_swimlane(gzip::unpacked_head(*file, kHeadBytes));
+}
+
+Result<Trace> read_chip_run(const MappedFile& file, const std::string& path, const OpenOptions& options) {
+  const chip_run::SiblingSearch search = options.find_siblings
+                                             ? chip_run::search_siblings(path, options.chip_files)
+                                             : chip_run::SiblingSearch{.given = options.chip_files};
+  ACCELSCOPE_TRY(const chip_run::Siblings siblings, chip_run::read_siblings(search));
+  return chip_run::read_run(file, siblings);
 }
 
 // The clock that an input's first slices are timed by, and when they begin.
@@ -142,6 +168,16 @@ Trace note_oddities(Trace trace, const Reader& reader, const std::string& path, 
          .severity = trace::Severity::kWarning,
          .sentence = "--etrecord and --time-unit are for ETDumps; this input has no use for them.",
          .first_place = Location::of_file(path)});
+  if (!takes_chip_files(reader))
+    for (std::size_t kind = 0; kind < chip_run::kSiblingKinds; ++kind)
+      if (!options.chip_files[kind].empty())
+        trace = with_quality(
+            std::move(trace),
+            {.id = "open.unused_option",
+             .severity = trace::Severity::kWarning,
+             .sentence = fmt::format("{} is for chip swimlanes; this input has no use for it.",
+                                     chip_run::sibling_info(static_cast<chip_run::SiblingKind>(kind)).option),
+             .first_place = Location::of_file(path)});
   if (trace.slices().size() == 0 && trace.instants().size() == 0)
     trace =
         with_quality(std::move(trace), {.id = "open.no_slices",
@@ -167,25 +203,53 @@ Result<Trace> open_trace(const std::string& path, const OpenOptions& options) {
   ACCELSCOPE_TRY(const MappedFile file, open_unpacked(path));
   const Reader* reader = reader_for(file.text());
   if (reader == nullptr) return unknown_format(file);
-  ACCELSCOPE_TRY(Trace trace, reader->read(file, options.read));
+  ACCELSCOPE_TRY(Trace trace, takes_chip_files(*reader) ? read_chip_run(file, path, options)
+                                                        : reader->read(file, options.read));
   trace = note_oddities(std::move(trace), *reader, path, options);
   if (!takes_etrecord(*reader)) return trace;
   return add_names(std::move(trace), path, options);
 }
 
-Result<Trace> open_traces(std::span<const std::string> paths, const OpenOptions& options) {
-  OpenOptions with_record = options;
+std::vector<std::string> sibling_files(const std::string& path, const OpenOptions& options) {
+  std::vector<std::string> files;
+  if (!options.find_siblings) return files;
+  if (const auto record = sibling_etrecord(path)) files.push_back(*record);
+  if (is_chip_swimlane(path))
+    for (const std::string& found : chip_run::search_siblings(path, options.chip_files).found)
+      if (!found.empty()) files.push_back(found);
+  return files;
+}
+
+base::Status take_siblings(std::vector<std::string>& paths, OpenOptions& options) {
+  if (paths.size() < 2) return {};
+  const bool any_swimlane = std::any_of(paths.begin(), paths.end(), is_chip_swimlane);
   std::vector<std::string> traces;
   for (const std::string& path : paths) {
-    if (paths.size() == 1 || !is_etrecord(path)) {
+    std::string* place = nullptr;
+    std::string_view holds = "ETRecord";
+    if (is_etrecord(path)) {
+      place = &options.etrecord;
+    } else if (const auto kind = any_swimlane ? chip_run::sibling_kind_of_file(path) : std::nullopt) {
+      place = &chip_run::path_of(options.chip_files, *kind);
+      holds = chip_run::sibling_info(*kind).format;
+    }
+    if (place == nullptr) {
       traces.push_back(path);
-    } else if (with_record.etrecord.empty()) {
-      with_record.etrecord = path;
+    } else if (place->empty()) {
+      *place = path;
     } else {
       return base::fail_at(Location::of_file(path), ErrorCode::kUsage,
-                           "is a second ETRecord; only one can be used at a time");
+                           "is a second {}; only one can be used at a time", holds);
     }
   }
+  paths = std::move(traces);
+  return {};
+}
+
+Result<Trace> open_traces(std::span<const std::string> paths, const OpenOptions& options) {
+  OpenOptions with_record = options;
+  std::vector<std::string> traces(paths.begin(), paths.end());
+  ACCELSCOPE_CHECK(take_siblings(traces, with_record));
   if (traces.empty()) return base::fail(ErrorCode::kUsage, "no trace among the inputs");
   if (traces.size() == 1) return open_trace(traces.front(), with_record);
   trace::TraceBuilder builder;

@@ -1,5 +1,5 @@
 // From file names to one Trace: formats are recognised by content, gzip is unpacked, an ETRecord lends its
-// names, and several inputs become one trace with process tracks of their own.
+// names, the files of a chip's run come together, and several inputs become one trace with process tracks of their own.
 //
 // Reads files, keeps nothing; each call is independent of others. The Trace owns all it holds.
 //
@@ -9,8 +9,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "formats/chip_run/chip_run_files.h"
 #include "formats/open/readers.h"
 
 namespace accelscope::formats::open {
@@ -18,9 +20,18 @@ namespace accelscope::formats::open {
 struct OpenOptions {
   ReadOptions read = {};
   std::string etrecord = {};  // names for the operators of every ETDump among the inputs
-  // Without an ETRecord: use the one that lies beside an ETDump under the same name, and say so in Quality.
+  chip_run::SiblingPaths chip_files = {};  // what belongs to every chip swimlane among the inputs
+  // Also use what lies beside an input, and say so in Quality: an ETRecord under the name of its ETDump, and
+  // the files of a chip swimlane's run.
   bool find_siblings = true;
 };
+
+// The files beside an input that opening it reads, too.
+std::vector<std::string> sibling_files(const std::string& path, const OpenOptions& options);
+
+// Moves those of several inputs that only belong to a chip swimlane among them into the options, and an
+// ETRecord likewise. An error when two claim one place.
+base::Status take_siblings(std::vector<std::string>& paths, OpenOptions& options);
 
 // The ETRecord that lies beside an ETDump: "model.etrecord" or "model.etdump.etrecord" for "model.etdump".
 std::optional<std::string> sibling_etrecord(const std::string& path);
@@ -28,6 +39,7 @@ std::optional<std::string> sibling_etrecord(const std::string& path);
 base::Result<trace::Trace> open_trace(const std::string& path, const OpenOptions& options);
 
 // An ETRecord among the paths is not a trace: it is joined to the ETDumps, as if it were options.etrecord.
+// Likewise the files of a run belong to the chip swimlanes among the paths.
 base::Result<trace::Trace> open_traces(std::span<const std::string> paths, const OpenOptions& options);
 
 }  // namespace accelscope::formats::open

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "formats/chip_run/chip_run_files.h"
+#include "formats/chip_run/host_trace.h"
 #include "formats/chrome_json/reader.h"
 #include "formats/etdump/etdump_reader.h"
 #include "formats/kernel_log/kernel_log_reader.h"
@@ -43,7 +45,18 @@ Result<Trace> read_kernels_csv(const MappedFile& file, const ReadOptions&) {
   return kernel_log::read_kernels_csv(file);
 }
 
-constexpr std::array<Reader, 7> kReaders{{
+// The swimlane alone; open_trace() adds what lies beside it.
+Result<Trace> read_chip_swimlane(const MappedFile& file, const ReadOptions&) {
+  return chip_run::read_run(file, {});
+}
+Result<Trace> read_strace_log(const MappedFile& file, const ReadOptions&) {
+  return chip_run::read_host_log(file);
+}
+Result<Trace> read_host_phases(const MappedFile& file, const ReadOptions&) {
+  return chip_run::read_host_phase_records(file);
+}
+
+constexpr std::array<Reader, 10> kReaders{{
     {"etdump", "ETDump, what the ExecuTorch runtime records", etdump::looks_like_etdump, read_etdump},
     {"timeline-csv", "timeline CSV of the ExecuTorch profiling kit", timeline_csv::looks_like_timeline_csv,
      read_timeline_csv},
@@ -51,11 +64,16 @@ constexpr std::array<Reader, 7> kReaders{{
      read_ops_stats_csv},
     {"kernels-csv", "kernel table CSV of the profiling kit", kernel_log::looks_like_kernels_csv,
      read_kernels_csv},
+    {"chip-swimlane", "chip swimlane: what the cores and control CPUs of an NPU did",
+     chip_swimlane::looks_like_chip_swimlane, read_chip_swimlane},
+    {"host-phases", "host phase records: what the host did to build and upload a graph",
+     host_phases::looks_like_host_phases, read_host_phases},
     {"chrome-json", "Chrome trace JSON, array or object form", chrome_json::looks_like_chrome_json,
      read_chrome_json},
     // Last, because they search beyond the first bytes.
     {"etdump-uart", "a UART log of a bare-metal runner, with ETDumps in base64", etdump::looks_like_uart_log,
      read_etdump},
+    {"strace-log", "a text log with [STRACE] span markers", strace_log::looks_like_strace_log, read_strace_log},
     {"kernel-log", "a text log with XNNPACK's lines about its kernels", kernel_log::looks_like_kernel_log,
      read_kernel_log},
 }};

@@ -1,13 +1,13 @@
-#include "formats/open/gzip.h"
+#include "formats/gzip/gzip.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "base/output.h"
-#include "formats/open/gzip_output.h"
+#include "formats/gzip/gzip_output.h"
 
-namespace accelscope::formats::open {
+namespace accelscope::formats::gzip {
 namespace {
 
 using base::ErrorCode;
@@ -73,4 +73,4 @@ TEST(Gzip, ABombIsRefused) {
 }
 
 }  // namespace
-}  // namespace accelscope::formats::open
+}  // namespace accelscope::formats::gzip

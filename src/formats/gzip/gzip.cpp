@@ -1,10 +1,10 @@
-#include "formats/open/gzip.h"
+#include "formats/gzip/gzip.h"
 
 #include <zlib.h>
 
 #include <algorithm>
 
-namespace accelscope::formats::open {
+namespace accelscope::formats::gzip {
 namespace {
 
 using base::ErrorCode;
@@ -87,4 +87,17 @@ Result<MappedFile> gunzip(const MappedFile& packed) {
   return unpacked;
 }
 
-}  // namespace accelscope::formats::open
+std::string unpacked_head(const MappedFile& packed, std::size_t count) {
+  Inflater inflater(packed);
+  std::string head(count, '\0');
+  std::size_t used = 0;
+  while (used < count) {
+    const Result<std::size_t> came = inflater.fill(head.data() + used, count - used);
+    if (!came || *came == 0) break;
+    used += *came;
+  }
+  head.resize(used);
+  return head;
+}
+
+}  // namespace accelscope::formats::gzip

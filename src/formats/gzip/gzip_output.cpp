@@ -1,10 +1,10 @@
-#include "formats/open/gzip_output.h"
+#include "formats/gzip/gzip_output.h"
 
 #include <zlib.h>
 
 #include <algorithm>
 
-namespace accelscope::formats::open {
+namespace accelscope::formats::gzip {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20U;
@@ -54,4 +54,4 @@ base::Status GzipOutput::finish() {
   return status_ ? target_.status() : status_;
 }
 
-}  // namespace accelscope::formats::open
+}  // namespace accelscope::formats::gzip

@@ -12,7 +12,7 @@
 
 #include "base/output.h"
 
-namespace accelscope::formats::open {
+namespace accelscope::formats::gzip {
 
 class GzipOutput final : public base::Output {
  public:
@@ -30,4 +30,4 @@ class GzipOutput final : public base::Output {
   std::unique_ptr<Deflater> deflater_;
 };
 
-}  // namespace accelscope::formats::open
+}  // namespace accelscope::formats::gzip
