@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "compat/reference_critical_path.h"
 #include "compat/reference_overhead.h"
 #include "compat/reference_statistics.h"
 
@@ -22,6 +25,8 @@ base::Result<std::string> reference_model(const std::vector<std::string>& inputs
     if (source.format == "deps") text += fmt::format("Deps JSON:  {}\n", source.path);
   if (run.has_dispatch_times) text += compat::reference_overhead_text(compat::reference_overhead(run));
   text += '\n' + compat::reference_statistics_text(compat::reference_statistics(run));
+  const std::string rank = std::filesystem::absolute(inputs.front()).parent_path().filename().string();
+  text += '\n' + compat::reference_critical_path_text(compat::reference_critical_path(run), run, rank);
   return text;
 }
 
