@@ -132,7 +132,7 @@ void write_uploads(const ReferenceRun& run, ReferenceEvents& events) {
 
 }  // namespace
 
-void write_orchestrators(ReferencePicture& picture, ReferenceEvents& events) {
+void write_orchestrators(const ReferencePicture& picture, ReferenceEvents& events) {
   const ReferenceRun& run = picture.run;
   write_uploads(run, events);
   if (run.orchestrators.empty()) return;
@@ -143,9 +143,8 @@ void write_orchestrators(ReferencePicture& picture, ReferenceEvents& events) {
     const std::string_view prefix = run.chip.orchestrated_on_host ? "Host" : "Orch";
     events.name_thread(kOrchestratorProcess, thread, fmt::format("{}_{}", prefix, i));
     for (const ReferenceSubmit& submit : run.orchestrators[i]) {
-      const bool host = run.clock.host.has_value();
-      const double start = host ? run.clock.host_us(submit.start) : run.clock.us(submit.start);
-      const double end = host ? run.clock.host_us(submit.end) : run.clock.us(submit.end);
+      const double start = run.submit_us(submit.start);
+      const double end = run.submit_us(submit.end);
       JsonWriter& json = events.json();
       json.begin_object().key("args").begin_object().member("phase", "orch_submit");
       json.member("submit_idx", submit.index).member("task_id", submit.task_id).end_object();
@@ -171,6 +170,8 @@ void write_bars(ReferencePicture& picture, ReferenceEvents& events) {
   if (run.has_dispatch_times) write_scheduler_view(picture, events);
   if (!run.threads.empty()) write_scheduler(picture, events);
   write_orchestrators(picture, events);
+  write_allocations(picture, events);
+  write_graphs(picture, events);
 }
 
 }  // namespace accelscope::compat

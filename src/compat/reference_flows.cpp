@@ -170,7 +170,7 @@ void FlowWriter::submissions() {
     for (const ReferenceSubmit& submit : run_.orchestrators[i]) {
       const std::uint32_t task = run_.find_task(submit.task);
       if (task == ReferenceRun::kNoTask) continue;
-      const double end = run_.clock.host ? run_.clock.host_us(submit.end) : run_.clock.us(submit.end);
+      const double end = run_.submit_us(submit.end);
       submitted[task] =
           FlowEnd{kOrchestratorProcess, kOrchestratorThread + static_cast<std::int64_t>(i), end};
     }

@@ -63,6 +63,9 @@ std::int64_t control_cpus(const ReferenceRun& run);
 void write_bars(ReferencePicture& picture, ReferenceEvents& events);
 // The scheduler's part of write_bars().
 void write_scheduler(ReferencePicture& picture, ReferenceEvents& events);
-void write_orchestrators(ReferencePicture& picture, ReferenceEvents& events);
+void write_orchestrators(const ReferencePicture& picture, ReferenceEvents& events);
+// Graphs that were submitted as one task, and tasks that only allocate.
+void write_graphs(const ReferencePicture& picture, ReferenceEvents& events);
+void write_allocations(ReferencePicture& picture, ReferenceEvents& events);
 
 }  // namespace accelscope::compat

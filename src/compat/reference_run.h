@@ -133,6 +133,8 @@ struct ReferenceRun {
     return std::span(producers).subspan(producer_offsets[task],
                                         producer_offsets[task + 1] - producer_offsets[task]);
   }
+  // The orchestrator's times are the host's where the host orchestrates.
+  double submit_us(Ticks time) const { return clock.host ? clock.host_us(time) : clock.us(time); }
   std::size_t edge_count() const { return consumers.size(); }
   std::uint32_t find_task(trace::TaskId task) const {
     return task == trace::TaskId::kNone ? kNoTask : place_of_task[trace::index(task)];
