@@ -42,7 +42,19 @@ base::Result<jobs::ReportOutcome> make(const Arguments& arguments) {
   return jobs::combined_report(platforms, options);
 }
 
+base::Status refuse_other_options(const Arguments& arguments) {
+  for (const char* option : {"--combined", "--compat", "--json", "--markdown"})
+    if (arguments.flag(option))
+      return base::fail(base::ErrorCode::kUsage, "{} does not go with --model reference", option);
+  for (const char* option : {"--out", "--notes", "--title", "--baseline", "--candidate"})
+    if (arguments.value(option))
+      return base::fail(base::ErrorCode::kUsage, "{} does not go with --model reference", option);
+  return {};
+}
+
 int print_reference_model(const Arguments& arguments) {
+  if (const base::Status alone = refuse_other_options(arguments); !alone)
+    return report_failure(alone.error());
   const Result<formats::open::OpenOptions> options = open_options(arguments);
   if (!options) return report_failure(options.error());
   const Result<std::string> text = jobs::reference_model(arguments.positionals, *options);

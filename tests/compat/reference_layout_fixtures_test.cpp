@@ -172,7 +172,7 @@ TEST(ReferenceLayoutFixtures, HaveTheReferencesEvents) {
     expect_same_events(folder);
     ++compared;
   }
-  EXPECT_EQ(compared, 20U);
+  EXPECT_EQ(compared, 21U);
 }
 
 // Of the members of `metadata` only those are written that a trace can tell; what is written is the same.
