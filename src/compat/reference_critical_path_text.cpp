@@ -104,6 +104,7 @@ std::string PathText::families() const {
     ++family.count;
   }
   std::vector<Family> families;
+  families.reserve(by_name.size());
   for (auto& [name, family] : by_name) families.push_back(std::move(family));
   std::stable_sort(families.begin(), families.end(),
                    [](const Family& a, const Family& b) { return a.compute > b.compute; });

@@ -3,19 +3,17 @@
 //
 // Everything goes straight to the JsonWriter. One thread uses one writer.
 //
-//   ReferenceEvents events(json, run);
-//   events.name_process(kWorkerView, "Worker View", 4);
-//   const std::uint64_t arrow = events.flow("dependency", from, to);
+//   ReferenceEvents events(json);
+//   events.name_process(kWorkerView, "Worker View");
+//   events.flow("dependency", from, to);
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "base/json_writer.h"
-#include "compat/reference_run.h"
 
 namespace accelscope::compat {
 

@@ -17,6 +17,19 @@ using trace::TrackId;
 
 constexpr Int128 kNanosecondsPerSecond = 1'000'000'000;
 
+Int128 difference(Ticks from, Ticks to) {
+  return static_cast<Int128>(to.value) - from.value;
+}
+
+double elapsed_ticks(Ticks from, Ticks to) {
+  return static_cast<double>(difference(from, to));
+}
+
+// So that no product exceeds 128 bits, however odd the input is.
+std::int64_t within_64_bits(Int128 value) {
+  return base::floor_divide(value, 1);
+}
+
 // The host's clock as the time axis: found where an orchestrator has a clock of its own.
 std::optional<ReferenceClock::Alignment> alignment_of(const Trace& trace, const ChipRun& chip) {
   for (const TrackId orchestrator : chip.orchestrators) {
@@ -227,26 +240,29 @@ Ticks first_moment(const ReferenceRun& run) {
 
 double ReferenceClock::us(Ticks device_time) const {
   if (host) return host_us(host_time(device_time));
-  if (!frequency.known()) return static_cast<double>(device_time.value - base.value) / 1e3;
+  const double elapsed = elapsed_ticks(base, device_time);
+  if (!frequency.known()) return elapsed / 1e3;
   const double microseconds_per_tick =
       1e6 / (static_cast<double>(frequency.ticks) / static_cast<double>(frequency.seconds));
-  return static_cast<double>(device_time.value - base.value) * microseconds_per_tick;
+  return elapsed * microseconds_per_tick;
 }
 
 double ReferenceClock::host_us(Ticks time) const {
-  return static_cast<double>(time.value - base.value) / 1e3;
+  return elapsed_ticks(base, time) / 1e3;
 }
 
 // Nominal frequency from the first anchor, and the rest of the way to the last one in proportion; both parts
 // rounded towards zero, as theirs.
 Ticks ReferenceClock::host_time(Ticks device_time) const {
-  const Int128 ticks_per_second = frequency.known() ? frequency.ticks / frequency.seconds : 1'000'000'000;
-  const Int128 elapsed = device_time.value - host->first.device.value;
-  const Int128 span = host->last.device.value - host->first.device.value;
-  const Int128 correction =
-      host->last.host.value - host->first.host.value - span * kNanosecondsPerSecond / ticks_per_second;
+  const Int128 ticks_per_second = frequency.known()
+                                      ? std::max<std::int64_t>(frequency.ticks / frequency.seconds, 1)
+                                      : kNanosecondsPerSecond;
+  const Int128 elapsed = difference(host->first.device, device_time);
+  const Int128 span = difference(host->first.device, host->last.device);
+  const Int128 correction = within_64_bits(difference(host->first.host, host->last.host) -
+                                           span * kNanosecondsPerSecond / ticks_per_second);
   const Int128 time = host->first.host.value + elapsed * kNanosecondsPerSecond / ticks_per_second +
-                      correction * elapsed / span;
+                      correction * within_64_bits(elapsed) / span;
   return {base::floor_divide(time, 1)};
 }
 
