@@ -13,6 +13,7 @@
 #include "compat/inspector_csv.h"
 #include "findings/findings_json.h"
 #include "findings/sample_findings.h"
+#include "formats/chip_swimlane/sample_captures.h"
 #include "formats/chrome_json/writer.h"
 #include "formats/etdump/etdump_reader.h"
 #include "formats/etdump/sample_dumps.h"
@@ -154,6 +155,50 @@ void add_run_directory_seeds(std::vector<Seed>& seeds) {
      "metrics": {"median_ms": NaN, "mean_ms": 2}, "runs": 3, "warmup": 1}]})");
 }
 
+// The first byte picks the reader.
+void add_chip_sibling_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](std::string name, std::string text) {
+    seeds.push_back({"chip-siblings", std::move(name), std::move(text)});
+  };
+  add("deps",
+      R"(d{"tasks":[{"task_id":"0","scope":"auto","early_dispatch":false,"kernel_ids":[-1,0,-1],"block_num":1,"args":[)"
+      R"({"idx":0,"type":"INPUT","tensor_id":"16876443331970173406","dtype":"FLOAT32","shape":[16384],"start_offset":"0"}]},)"
+      R"({"task_id":"4294967296","scope":"manual","kernel_ids":[2,3,4],"block_num":8}],)"
+      R"("tensors":[{"tensor_id":"16876443331970173406","buffer_addr":"1066029216","version":0}],)"
+      R"("edges":[{"pred":"0","succ":"4294967296","arg":0,"source":"creator","flags":["wait","retain"]},)"
+      R"({"pred":"0","succ":"4294967296","source":"tensormap","overlap":"covered"},{"pred":0,"succ":7,"source":"explicit"}]})");
+  add("names", R"(n{"level":2,"orchestrator_name":"o","callable_id_to_name":{"0":"MATMUL","1":"ADD"}})");
+  add("pmu",
+      "pthread_id,core_id,task_id,func_id,core_type,pmu_total_cycles,vec_busy_cycles,icache_miss,event_type\n"
+      "0,8,0x0000000100000001,3,1,900,40,7,2\n1,9,17,-1,0,9,8,7,2\n");
+  add("scopes",
+      R"(s{"version": 6, "fatal": false, "dropped": 0, "total": 2, "task_window_max": [1, 2, 3, 4], "tensormap_max": 9})"
+      "\n"
+      R"({"site": "a.cpp:77", "phase": "begin", "depth": 0, "ring": 0, "task_window_start": 0, "heap_end": 5})"
+      "\n"
+      R"({"site": "a.cpp:77", "phase": "end", "depth": 0, "ring": 3, "dep_pool_start": 2, "dep_pool_end": 1})");
+  add("host-phases",
+      R"(h{"pid": 7, "inv": 1, "clock": "host_monotonic_ns", "dropped": 0, "records": [)"
+      R"({"phase": "submit_task", "start_ns": 100, "end_ns": 130, "detail": 4294967296, "tid": 8}]})"
+      "\n");
+  add("log",
+      "l[mono_ns=5][T0x7f][TIMING] f: [CLOCK_ANCHOR] v=1 pid=7 mono_ns=5 wall_ns=1794771849977818929\n"
+      "[mono_ns=6][T0x7f][TIMING] g: [STRACE] v=1 pid=7 tid=8 inv=1 hid=0 depth=2 name=chip.run ts=1 dur=4 \n"
+      "noise [STRACE] v=1 pid=7 tid=8 inv=1 hid=0 depth=3 name=chip.run.sched ts=0 dur=3 clk=dev rank=2\n");
+}
+
+void add_chip_run_seeds(std::vector<Seed>& seeds) {
+  for (const formats::chip_swimlane::SampleCapture& sample : formats::chip_swimlane::sample_captures())
+    seeds.push_back({"chip-swimlane", sample.name, sample.json});
+  seeds.push_back({"chip-swimlane", "phantoms", formats::chip_swimlane::phantom_capture()});
+  // The log and the host's phases are traces by themselves, too, without the byte that picks the reader.
+  for (const Seed& seed : std::vector<Seed>(seeds)) {
+    if (seed.reader != "chip-siblings") continue;
+    if (seed.name == "log") seeds.push_back({"strace-log", seed.name, seed.bytes.substr(1)});
+    if (seed.name == "host-phases") seeds.push_back({"host-phases", seed.name, seed.bytes.substr(1)});
+  }
+}
+
 void add_findings_seeds(std::vector<Seed>& seeds) {
   const auto add = [&](std::string name, const findings::Findings& document) {
     seeds.push_back({"findings", std::move(name),
@@ -180,6 +225,8 @@ int main(int argc, char** argv) {
   add_kernel_log_seeds(seeds);
   add_etrecord_seeds(seeds);
   add_config_seeds(seeds);
+  add_chip_sibling_seeds(seeds);
+  add_chip_run_seeds(seeds);
   add_findings_seeds(seeds);
   add_run_directory_seeds(seeds);
   for (const Seed& seed : seeds) {

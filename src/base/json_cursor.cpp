@@ -25,6 +25,11 @@ bool is_number_char(char c) {
   return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
+// Whether the text ends inside this word.
+bool is_cut(std::string_view rest, std::string_view word) {
+  return rest.size() < word.size() && word.starts_with(rest);
+}
+
 static_assert(std::endian::native == std::endian::little, "eight digits are read as one little-endian word");
 
 // Eight digits as a word, the first in the lowest byte, each less '0': their number.
@@ -190,17 +195,27 @@ bool JsonCursor::next_key() {
   key_ = {};
   if (!separator('}')) return false;
   skip_blanks();
-  value_start_ = at_;
-  if (!read_string(key_, key_buffer_)) return false;
-  return take(':', "a colon");
+  const char* start = at_;
+  if (!read_string(key_, key_buffer_) || !take(':', "a colon")) return false;
+  value_start_ = start;
+  return true;
 }
 
 std::uint64_t JsonCursor::unsigned_integer() {
   if (!ok_) return 0;
   skip_blanks();
   value_start_ = at_;
-  const char* digit = at_;
   std::uint64_t value = 0;
+  // Three words, and the byte behind them.
+  if (end_ - at_ > 24) {
+    const char* behind = read_plain_integer(at_, value);
+    if (behind != nullptr && !is_number_char(*behind)) {
+      at_ = behind;
+      return value;
+    }
+  }
+  value = 0;
+  const char* digit = at_;
   // Nineteen digits always fit.
   const char* safe_end = digit + 19 < end_ ? digit + 19 : end_;
   while (digit != safe_end && is_digit(*digit)) value = value * 10 + static_cast<unsigned>(*digit++ - '0');
@@ -315,7 +330,7 @@ std::string_view JsonCursor::number_token() {
     good = digits();
   }
   if (!good || p != stop) {
-    fail_at_cursor(at_ == end_ ? ErrorCode::kTruncated : ErrorCode::kMalformed, "a number is expected here");
+    fail_at_cursor(stop == end_ ? ErrorCode::kTruncated : ErrorCode::kMalformed, "a number is expected here");
     return {};
   }
   at_ = stop;
@@ -369,15 +384,19 @@ bool JsonCursor::boolean() {
     at_ += 5;
     return false;
   }
-  fail_at_cursor(ErrorCode::kMalformed, "true or false is expected here");
+  fail_at_cursor(
+      is_cut(rest, "true") || is_cut(rest, "false") ? ErrorCode::kTruncated : ErrorCode::kMalformed,
+      "true or false is expected here");
   return false;
 }
 
 bool JsonCursor::take_null() {
   if (kind() != JsonKind::kNull) return false;
   value_start_ = at_;
-  if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with("null")) {
-    fail_at_cursor(ErrorCode::kMalformed, "null is expected here");
+  const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+  if (!rest.starts_with("null")) {
+    fail_at_cursor(is_cut(rest, "null") ? ErrorCode::kTruncated : ErrorCode::kMalformed,
+                   "null is expected here");
     return false;
   }
   at_ += 4;

@@ -71,7 +71,8 @@ class JsonCursor {
 
   // An error when anything but blanks follows.
   void expect_end();
-  // Sets an error of the caller's own at the place of the last value. The first error stays.
+  // Sets an error of the caller's own at the place of the last value, or of the key if that came last. The
+  // first error stays.
   void fail_here(ErrorCode code, std::string message);
 
   bool ok() const { return ok_; }

@@ -32,12 +32,14 @@ std::vector<OptionSpec> chip_file_specs() {
     return OptionSpec{.name = name, .short_name = "", .value = "FILE", .help = help};
   };
   return {
-      file("--deps", "take the dependencies of a chip swimlane's tasks from this deps.json; like the other "
-                     "files of its run, one that lies beside the swimlane is found by itself"),
+      file("--deps",
+           "take the dependencies of a chip swimlane's tasks from this deps.json; like the other "
+           "files of its run, one that lies beside the swimlane is found by itself"),
       file("--names", "take the names of a chip swimlane's functions from this name_map.json"),
       file("--pmu", "take the counters of a chip swimlane's dispatches from this pmu.csv"),
       file("--scope-stats", "show how full the rings were from this scope_stats.jsonl, with a chip swimlane"),
-      file("--host-phases", "show what the host did from this host_phase_records.jsonl, with a chip swimlane"),
+      file("--host-phases",
+           "show what the host did from this host_phase_records.jsonl, with a chip swimlane"),
       file("--log", "show the host's spans from this log with [STRACE] markers, with a chip swimlane"),
   };
 }

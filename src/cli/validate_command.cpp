@@ -17,6 +17,8 @@
 namespace accelscope::cli {
 namespace {
 
+using analysis::chip::Invariant;
+using analysis::chip::InvariantState;
 using base::format_count;
 using base::Result;
 using report::Style;
@@ -89,6 +91,26 @@ void print_method(const MethodSummary& method, const Style& style) {
   }
 }
 
+void print_invariants(const std::vector<Invariant>& invariants, const Style& style) {
+  if (invariants.empty()) return;
+  fmt::print("\n{}what must hold{}\n", style.bold, style.plain);
+  for (const Invariant& invariant : invariants) {
+    const bool violated = invariant.state == InvariantState::kViolated;
+    fmt::print("  {}{:<12}{} {}{}\n", violated ? style.red : "", name_of(invariant.state), style.plain,
+               invariant.text,
+               invariant.checked > 0 ? fmt::format(" ({} checked)", format_count(invariant.checked)) : "");
+    if (violated)
+      fmt::print("               {}: {}\n", plural(invariant.violations, "violation", "violations"),
+                 invariant.first_violation);
+  }
+}
+
+bool all_hold(const std::vector<Invariant>& invariants) {
+  return std::none_of(invariants.begin(), invariants.end(), [](const Invariant& invariant) {
+    return invariant.state == InvariantState::kViolated;
+  });
+}
+
 int validate_run_directory(const Arguments& arguments, const formats::open::OpenOptions& options) {
   const Result<jobs::RunChecklist> list = jobs::check_run_directory(arguments.positionals.front(), options);
   if (!list) return report_failure(list.error());
@@ -119,8 +141,10 @@ int run_validate(const Arguments& arguments) {
     fmt::print("\n{}", report::trust_box(outcome->trace.quality(), style));
     print_contents(outcome->summary, style);
     for (const MethodSummary& method : outcome->summary.methods) print_method(method, style);
+    print_invariants(outcome->invariants, style);
   }
-  return outcome->trace.quality().has_errors() ? kExitFailure : kExitOk;
+  const bool good = !outcome->trace.quality().has_errors() && all_hold(outcome->invariants);
+  return good ? kExitOk : kExitFailure;
 }
 
 }  // namespace
@@ -138,7 +162,9 @@ Command validate_command() {
       .summary = "what a file is, what it holds, and what is wrong with it",
       .description =
           "Reads a trace and prints its format, the trust box (everything lost, odd or assumed), what it "
-          "holds, and the end-to-end time of each run. Exit code 1 when the trust box has an error. Of a run "
+          "holds, and the end-to-end time of each run; of the recording of a chip also which invariants "
+          "hold. Exit "
+          "code 1 when the trust box has an error or an invariant is violated. Of a run "
           "directory it checks that it is complete: records, recordings, tables and reports are there, can "
           "be "
           "read and agree; exit code 1 when one check fails.",

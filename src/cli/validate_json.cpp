@@ -75,6 +75,19 @@ void write_methods(JsonWriter& json, const trace::TraceSummary& summary) {
   json.end_array();
 }
 
+void write_invariants(JsonWriter& json, const std::vector<analysis::chip::Invariant>& invariants) {
+  json.key("invariants").begin_array();
+  for (const analysis::chip::Invariant& invariant : invariants) {
+    json.begin_object();
+    json.member("id", invariant.id).member("text", invariant.text).member("state", name_of(invariant.state));
+    json.member("checked", invariant.checked)
+        .member("violations", invariant.violations)
+        .member("first_violation", invariant.first_violation);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 base::Status print_validate_json(const jobs::ValidateOutcome& outcome) {
@@ -86,6 +99,7 @@ base::Status print_validate_json(const jobs::ValidateOutcome& outcome) {
   write_quality(json, outcome.trace.quality());
   write_contents(json, outcome.summary);
   write_methods(json, outcome.summary);
+  write_invariants(json, outcome.invariants);
   json.end_object();
   out.append('\n');
   return out.flush();

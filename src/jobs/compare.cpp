@@ -6,6 +6,7 @@
 
 #include "base/file_names.h"
 #include "base/output_file.h"
+#include "jobs/chip_jobs.h"
 #include "jobs/timeline_names.h"
 
 namespace accelscope::jobs {
@@ -25,7 +26,7 @@ Result<LoadedInput> load_side(const std::string& path, const ReportInputOptions&
   options.inputs = {path};
   options.find_roles = false;
   ACCELSCOPE_TRY(LoadedInput side, load_report_input(options));
-  if (side.input.experiments.empty())
+  if (side.input.experiments.empty() && !is_chip_input(side))
     return base::fail_at(Location::of_file(path), ErrorCode::kMalformed,
                          "holds no recording that can be compared");
   return side;
@@ -113,6 +114,25 @@ void add_gate_section(findings::Findings& findings, const std::vector<GateCase>&
                                                       result.name, result.message)});
 }
 
+// What was read for both sides, each file with its role.
+LoadedInput joined_sides(LoadedInput& before, LoadedInput& after) {
+  LoadedInput both;
+  for (LoadedInput* side : {&before, &after}) {
+    for (findings::Input& input : side->inputs) input.role = side == &before ? "baseline" : "candidate";
+    both.inputs.insert(both.inputs.end(), side->inputs.begin(), side->inputs.end());
+    both.quality.append(side->quality);
+  }
+  return both;
+}
+
+Status judge(CompareOutcome& outcome, const CompareJobOptions& options) {
+  if (!options.gate) return {};
+  outcome.gate_failed = std::any_of(outcome.gate.begin(), outcome.gate.end(),
+                                    [](const GateCase& result) { return !result.passed && !result.skipped; });
+  add_gate_section(outcome.findings, outcome.gate);
+  return options.junit.empty() ? Status() : write_junit_file(options, outcome.gate);
+}
+
 }  // namespace
 
 Result<CompareOutcome> compare(const CompareJobOptions& options) {
@@ -120,6 +140,16 @@ Result<CompareOutcome> compare(const CompareJobOptions& options) {
     return base::fail(ErrorCode::kUsage, "--gate must be between 0 % and 1000 %");
   ACCELSCOPE_TRY(LoadedInput before, load_side(options.baseline, options.input));
   ACCELSCOPE_TRY(LoadedInput after, load_side(options.candidate, options.input));
+  if (is_chip_input(before) || is_chip_input(after)) {
+    CompareOutcome outcome;
+    ACCELSCOPE_TRY(ChipComparisonOutcome chips, compare_chips(before, after, options));
+    outcome.findings = std::move(chips.findings);
+    outcome.gate = std::move(chips.gate);
+    outcome.compared = true;
+    add_provenance(outcome.findings, joined_sides(before, after), options.version);
+    ACCELSCOPE_CHECK(judge(outcome, options));
+    return outcome;
+  }
   ACCELSCOPE_TRY(const std::size_t left,
                  only_experiment(before, options.baseline, options.input.roles.baseline, "--baseline"));
   ACCELSCOPE_TRY(const std::size_t right,
@@ -149,11 +179,9 @@ Result<CompareOutcome> compare(const CompareJobOptions& options) {
   both.input.title = options.input.title.empty() ? fmt::format("{} against {}", candidate_name, baseline_name)
                                                  : options.input.title;
   both.input.device = before.input.device;
-  for (LoadedInput* side : {&before, &after}) {
-    for (findings::Input& input : side->inputs) input.role = side == &before ? "baseline" : "candidate";
-    both.inputs.insert(both.inputs.end(), side->inputs.begin(), side->inputs.end());
-    both.quality.append(side->quality);
-  }
+  LoadedInput sides = joined_sides(before, after);
+  both.inputs = std::move(sides.inputs);
+  both.quality = std::move(sides.quality);
   CompareOutcome outcome;
   outcome.findings = analysis::comparison_view(both.input);
   add_provenance(outcome.findings, both, options.version);
@@ -161,10 +189,7 @@ Result<CompareOutcome> compare(const CompareJobOptions& options) {
   if (!options.gate) return outcome;
   const Comparison comparison = analysis::compare_pairs(both.input).front();
   outcome.gate = gate_cases(comparison, options, both.input.compare.statistics);
-  outcome.gate_failed = std::any_of(outcome.gate.begin(), outcome.gate.end(),
-                                    [](const GateCase& result) { return !result.passed && !result.skipped; });
-  add_gate_section(outcome.findings, outcome.gate);
-  if (!options.junit.empty()) ACCELSCOPE_CHECK(write_junit_file(options, outcome.gate));
+  ACCELSCOPE_CHECK(judge(outcome, options));
   return outcome;
 }
 

@@ -14,6 +14,7 @@
 #include "formats/gzip/gzip_output.h"
 #include "formats/perfetto/perfetto_writer.h"
 #include "formats/speedscope/speedscope_writer.h"
+#include "jobs/reference_model.h"
 #include "views/lanes.h"
 
 namespace accelscope::jobs {
@@ -172,6 +173,9 @@ Result<ConvertOutcome> convert(const ConvertOptions& options) {
   ACCELSCOPE_CHECK(check_layout(options, format));
   ACCELSCOPE_CHECK(refuse_to_overwrite_input(options));
   ACCELSCOPE_TRY(const Trace trace, formats::open::open_traces(options.inputs, options.open));
+  if (options.layout == Layout::kReference) {
+    ACCELSCOPE_CHECK(check_one_chip_run(trace));
+  }
   if (is_csv(format) && traces_among(trace.sources()) > 1)
     return base::fail(ErrorCode::kUsage,
                       "the CSV formats hold one model: convert each input to a file of its own");

@@ -14,8 +14,11 @@
 
 namespace accelscope::jobs {
 
-// Takes one recording of a chip, of level 2 or above.
+// Takes one recording of a chip, and files that belong to it.
 base::Result<std::string> reference_model(const std::vector<std::string>& inputs,
                                           const formats::open::OpenOptions& options);
+
+// The reference's tools know one run: an error when the trace is of none, or of several.
+base::Status check_one_chip_run(const trace::Trace& trace);
 
 }  // namespace accelscope::jobs

@@ -10,6 +10,7 @@
 #include "base/file_names.h"
 #include "base/output_file.h"
 #include "findings/findings_json.h"
+#include "jobs/chip_jobs.h"
 #include "report/markdown.h"
 
 namespace accelscope::jobs {
@@ -62,7 +63,8 @@ Result<std::optional<Findings>> saved_report(const ReportInputOptions& options) 
   ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(options.inputs.front()));
   if (!findings::is_findings(file.text())) return std::optional<Findings>();
   ACCELSCOPE_TRY(Findings saved, findings::read_json(file));
-  if (saved.kind != "report" && saved.kind != "combined report") return std::optional<Findings>();
+  if (saved.kind != "report" && saved.kind != "combined report" && saved.kind != "chip report")
+    return std::optional<Findings>();
   if (!options.title.empty()) saved.title = options.title;
   return std::optional(std::move(saved));
 }
@@ -120,8 +122,13 @@ Result<ReportOutcome> report(const ReportOptions& options) {
   } else {
     ACCELSCOPE_TRY(const LoadedInput loaded, load_report_input(options.input));
     if (!loaded.directory.empty()) return report_on_directory(loaded, options);
-    outcome.findings = analysis::make_report(loaded.input);
-    complete(outcome.findings, loaded, options);
+    if (is_chip_input(loaded)) {
+      outcome.findings = chip_report(loaded, options.input);
+      add_provenance(outcome.findings, loaded, options.version);
+    } else {
+      outcome.findings = analysis::make_report(loaded.input);
+      complete(outcome.findings, loaded, options);
+    }
   }
   if (!options.out.empty()) {
     ACCELSCOPE_CHECK(write_markdown_file(outcome.findings, options.out));
@@ -137,6 +144,9 @@ Result<Findings> view(View which, const ReportOptions& options) {
         fmt::format("{} of {}", name_of(which),
                     input.inputs.size() == 1 ? base::file_name(input.inputs.front()) : "several recordings");
   ACCELSCOPE_TRY(const LoadedInput loaded, load_report_input(input));
+  if (is_chip_input(loaded))
+    return base::fail_at(Location::of_file(input.inputs.front()), ErrorCode::kUsage,
+                         "is the recording of a chip, not of a model; accelscope report explains it");
   Findings findings = which == View::kLatency     ? analysis::latency_view(loaded.input)
                       : which == View::kOperators ? analysis::operators_view(loaded.input)
                                                   : analysis::kernels_view(loaded.input);

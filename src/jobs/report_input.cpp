@@ -13,6 +13,7 @@
 #include "findings/findings_json.h"
 #include "jobs/run_directory_input.h"
 #include "jobs/timeline_names.h"
+#include "trace/chip_run.h"
 #include "trace/vocabulary.h"
 
 namespace accelscope::jobs {
@@ -45,7 +46,7 @@ class Loader {
       ACCELSCOPE_CHECK(is_directory(path) ? add_directory(path) : add_file(path));
     }
     ACCELSCOPE_CHECK(add_notes());
-    if (options_.find_roles) ACCELSCOPE_CHECK(choose());
+    if (options_.find_roles && !loaded_.chip_run && !loaded_.chip_samples) ACCELSCOPE_CHECK(choose());
     if (loaded_.directory.empty() && options_.find_roles) shorten_names();
     finish_metadata();
     return std::move(loaded_);
@@ -78,6 +79,7 @@ class Loader {
     if (findings::is_findings(file.text())) return add_findings(file);
     ACCELSCOPE_TRY(trace::Trace trace, formats::open::open_trace(path, options_.open));
     loaded_.inputs.back().format = trace.sources().empty() ? "" : trace.sources().front().format;
+    if (trace::is_chip_run(trace)) return add_chip_run(path, std::move(trace));
     loaded_.input.place = path;
     const std::string name = unique_name(recording_name(path), path);
     if (is_kernel_log(trace)) {
@@ -92,9 +94,20 @@ class Loader {
     return {};
   }
 
+  Status add_chip_run(const std::string& path, trace::Trace trace) {
+    if (options_.inputs.size() > 1)
+      return base::fail_at(
+          Location::of_file(path), ErrorCode::kUsage,
+          "is the recording of a chip, which is reported by itself; accelscope compare takes two");
+    loaded_.chip_run = std::make_unique<trace::Trace>(std::move(trace));
+    return {};
+  }
+
   Status add_findings(const MappedFile& file) {
     ACCELSCOPE_TRY(const Findings saved, findings::read_json(file));
     loaded_.inputs.back().format = "findings";
+    ACCELSCOPE_TRY(loaded_.chip_samples, analysis::chip::samples_in(saved));
+    if (loaded_.chip_samples) return {};
     ACCELSCOPE_TRY(std::vector<analysis::Profile> profiles, analysis::profiles_in(saved));
     if (profiles.empty())
       return base::fail_at(

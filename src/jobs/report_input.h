@@ -10,9 +10,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/chip/samples.h"
 #include "analysis/report.h"
 #include "base/result.h"
 #include "formats/open/open.h"
@@ -38,6 +40,9 @@ struct LoadedInput {
   std::string roles_chosen_by = {};
   trace::QualityTable quality = {};  // of the directory and of the choice of roles
   std::vector<std::unique_ptr<trace::Trace>> kernel_traces = {};
+  // The recording of a chip, which is no experiment and comes alone; or what a saved report on one holds.
+  std::unique_ptr<trace::Trace> chip_run = {};
+  std::optional<analysis::chip::RunSamples> chip_samples = std::nullopt;
 };
 
 base::Result<LoadedInput> load_report_input(const ReportInputOptions& options);

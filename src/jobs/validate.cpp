@@ -6,7 +6,9 @@ base::Result<ValidateOutcome> validate(const std::vector<std::string>& inputs,
                                        const formats::open::OpenOptions& options) {
   ACCELSCOPE_TRY(trace::Trace trace, formats::open::open_traces(inputs, options));
   trace::TraceSummary summary = trace::summarise(trace);
-  return ValidateOutcome{std::move(trace), std::move(summary)};
+  std::vector<analysis::chip::Invariant> invariants;
+  if (trace::is_chip_run(trace)) invariants = analysis::chip::check_invariants(trace, trace::chip_run(trace));
+  return ValidateOutcome{std::move(trace), std::move(summary), std::move(invariants)};
 }
 
 }  // namespace accelscope::jobs

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/chip/invariants.h"
 #include "base/result.h"
 #include "formats/open/open.h"
 #include "trace/summary.h"
@@ -18,6 +19,7 @@ namespace accelscope::jobs {
 struct ValidateOutcome {
   trace::Trace trace;
   trace::TraceSummary summary;
+  std::vector<analysis::chip::Invariant> invariants;  // of a run of a chip; empty for other traces
 };
 
 base::Result<ValidateOutcome> validate(const std::vector<std::string>& inputs,

@@ -29,10 +29,10 @@ bool compares(const Trace& trace, ClockId a, ClockId b) {
       });
 }
 
-int level_of(const Trace& trace) {
+Value fact_of(const Trace& trace, std::string_view key) {
   for (const Fact& fact : trace.facts())
-    if (trace.text(fact.key) == fact::kSwimlaneLevel) return static_cast<int>(fact.value.as_int());
-  return 0;
+    if (trace.text(fact.key) == key) return fact.value;
+  return {};
 }
 
 }  // namespace
@@ -66,7 +66,9 @@ ChipRun chip_run(const Trace& trace) {
     chip.orchestrated_on_host = chip.orchestrated_on_host || clock != chip.clock;
     chip.clocks_compare = chip.clocks_compare && compares(trace, clock, chip.clock);
   }
-  chip.level = level_of(trace);
+  chip.level = static_cast<int>(fact_of(trace, fact::kSwimlaneLevel).as_int());
+  chip.dependencies_recorded =
+      trace.task_edges().size() > 0 || fact_of(trace, fact::kDependenciesRecorded).as_bool();
   return chip;
 }
 

@@ -32,6 +32,8 @@ struct ChipRun {
   std::vector<TrackId> orchestrators = {};
   ClockId clock = ClockId::kNone;  // of cores and schedulers
   int level = 0;                   // how much was recorded, 1 to 4; 0 when nothing says
+  // Whether the dependencies are known: a run without edges may be one whose tasks are independent.
+  bool dependencies_recorded = false;
   bool orchestrated_on_host = false;
   // Whether times of the orchestrators and of the cores can be compared: they share a clock, or the relation
   // of their clocks was measured.

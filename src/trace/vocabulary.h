@@ -67,8 +67,8 @@ inline constexpr std::string_view kPopMisses = "pop misses";                 // 
 inline constexpr std::string_view kQueuesAtStart = "ready queues at start";  // JSON: [AIC, AIV, MIX]
 inline constexpr std::string_view kQueuesAtEnd = "ready queues at end";
 inline constexpr std::string_view kSubmitIndex = "submit index";
-inline constexpr std::string_view kInvocation = "invocation";  // of a host's span: which call of the run
-inline constexpr std::string_view kCallable = "callable";      // of a host's span: hash of what is called
+inline constexpr std::string_view kInvocation = "invocation";     // of a host's span: which call of the run
+inline constexpr std::string_view kCallable = "callable";         // of a host's span: hash of what is called
 inline constexpr std::string_view kUkernel = "microkernel kind";  // "IGEMM"
 }  // namespace arg
 
@@ -165,6 +165,7 @@ inline constexpr std::string_view kCommand = "command";
 // Of a run of a chip.
 inline constexpr std::string_view kSwimlaneLevel = "swimlane level";  // int: how much was recorded, 1 to 4
 inline constexpr std::string_view kFunctionPrefix = "function ";      // "function 3": the name of function 3
+inline constexpr std::string_view kDependenciesRecorded = "dependencies recorded";  // bool: no edge is none
 inline constexpr std::string_view kOrchestratorName = "orchestrator name";
 inline constexpr std::string_view kPmuEventType = "pmu event type";
 inline constexpr std::string_view kSwimlaneFormat = "swimlane format";  // which generation wrote the file

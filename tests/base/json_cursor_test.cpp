@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 #include <string>
 #include <vector>
@@ -66,6 +67,52 @@ TEST(JsonCursor, ReadsIntegersExactly) {
   EXPECT_EQ(unsigned_of("100000000000000000000"), "f: byte 0: the number does not fit 64 bits");
   for (const char* bad : {"-1", "1.5", "1e3", "01", "x", "", "\"1\"", "+1"})
     EXPECT_EQ(unsigned_of(bad), "f: byte 0: an integer that is not negative is expected here") << bad;
+  // Far from the end of the text eight digits are read at once.
+  const std::string blanks(40, ' ');
+  std::string digits;
+  for (int count = 1; count <= 20; ++count) {
+    digits += static_cast<char>('0' + (count * 7) % 10);
+    // 20 digits that begin with 7 do not fit.
+    EXPECT_EQ(unsigned_of(digits + blanks),
+              count < 20 ? digits : "f: byte 0: the number does not fit 64 bits");
+  }
+  EXPECT_EQ(unsigned_of("18446744073709551615" + blanks), "18446744073709551615");
+  EXPECT_EQ(unsigned_of("0" + blanks), "0");
+  for (const char* bad : {"-1", "12345678.5", "1e3", "01", "00000000", "x", "\"1\"", "+1"})
+    EXPECT_EQ(unsigned_of(bad + blanks), "f: byte 0: an integer that is not negative is expected here")
+        << bad;
+}
+
+TEST(JsonCursor, ReadsRowsOfIntegers) {
+  const auto row_of = [](const std::string& text) {
+    const Padded padded(text);
+    JsonCursor json(padded.view(), "f");
+    std::array<std::uint64_t, 3> values{};
+    const std::size_t count = json.unsigned_row(values);
+    json.expect_end();
+    if (!json.ok()) return error_of(json);
+    std::string result;
+    for (std::size_t i = 0; i < count; ++i) result += std::to_string(values[i]) + ";";
+    return result;
+  };
+  // The same with the end of the text near, where every byte is looked at, and far.
+  for (const std::string& tail : {std::string(), std::string(120, ' ')}) {
+    EXPECT_EQ(row_of("[1,22,333]" + tail), "1;22;333;");
+    EXPECT_EQ(row_of("[1, 18446744073709551615, 0]" + tail), "1;18446744073709551615;0;");
+    EXPECT_EQ(row_of(" [ 1 ,\n2 ] " + tail), "1;2;");
+    EXPECT_EQ(row_of("[71440870157,12345678,123456789012345678]" + tail),
+              "71440870157;12345678;123456789012345678;");
+    EXPECT_EQ(row_of("[]" + tail), "");
+    EXPECT_EQ(row_of(" [1,2,3,4]" + tail), "f: byte 1: this row has more than 3 columns");
+    EXPECT_EQ(row_of("[1,-2]" + tail), "f: byte 3: an integer that is not negative is expected here");
+    EXPECT_EQ(row_of("[1,2.5]" + tail), "f: byte 3: an integer that is not negative is expected here");
+    EXPECT_EQ(row_of("[1,02]" + tail), "f: byte 3: an integer that is not negative is expected here");
+    EXPECT_EQ(row_of("[1,]" + tail), "f: byte 3: a value is expected behind the comma");
+    EXPECT_EQ(row_of("[1 2]" + tail), "f: byte 3: a comma or ']' is expected here");
+    EXPECT_EQ(row_of("{}" + tail), "f: byte 0: an array is expected here");
+  }
+  EXPECT_EQ(row_of("[1,2"), "f: byte 4: the file ends inside an array");
+  EXPECT_EQ(row_of("[1,"), "f: byte 3: an integer that is not negative is expected here");
 }
 
 TEST(JsonCursor, ReadsSignedIntegersToTheirLimits) {

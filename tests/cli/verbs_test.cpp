@@ -175,6 +175,24 @@ TEST(Convert, AnEtrecordThatIsReadIsNotOverwritten) {
   EXPECT_EQ(read_file(folder.file("m.etrecord")), "names");
 }
 
+TEST(Convert, AFileOfAChipRunThatIsReadIsNotOverwritten) {
+  const TemporaryFolder folder;
+  const std::string names = R"({"level":2,"callable_id_to_name":{"4":"ADD"}})";
+  write_file(folder.file("run.json"),
+             R"({"chip_swimlane_level": 1, "metadata": {"clock_freq_hz": 50000000, "num_cores": 1,)"
+             R"("core_types": ["aic"]}, "aicore_tasks": [[0,0,1,100,200,5]], "aicpu_tasks": []})");
+  std::filesystem::create_directory(folder.file("given"));
+  for (const std::string& path : {folder.file("names.json"), folder.file("given/names.json")}) {
+    write_file(path, names);
+    std::vector<std::string> command = {ACCELSCOPE_PROGRAM, "convert", folder.file("run.json"), "-o", path};
+    if (path.find("given") != std::string::npos) command.insert(command.end(), {"--names", path});
+    const ProgramResult result = run_program(command);
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_NE(result.standard_error.find("would be overwritten"), std::string::npos) << result.standard_error;
+    EXPECT_EQ(read_file(path), names);
+  }
+}
+
 TEST(Convert, CsvSaysWhenTicksAreNoNanoseconds) {
   const TemporaryFolder folder;
   write_file(folder.file("m.etdump"), toy_dump());

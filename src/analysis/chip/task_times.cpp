@@ -99,6 +99,10 @@ class Collector {
     if (submit == CategoryId::kNone || chip_.orchestrators.empty()) return;
     times_.submit.assign(trace_.tasks().size(), kUnknownTime);
     for (const TrackId orchestrator : chip_.orchestrators) add_submissions_of(orchestrator, submit);
+    if (std::none_of(times_.submit.begin(), times_.submit.end(), is_known)) {
+      times_.submit.clear();
+      return;
+    }
     // A node of a graph was asked for with its graph.
     const trace::Column<TaskId>& parent = trace_.tasks().parent;
     for (std::uint32_t task = 0; task < parent.size(); ++task)

@@ -45,9 +45,8 @@ class ChipTrace {
     for (std::size_t i = 0; i < control.orchestrators.size(); ++i)
       if (control.orchestrators[i] != TrackId::kNone)
         add_submits(capture_, capture_.orchestrators[i], control.orchestrators[i], tasks_, builder_);
-    add_dispatches(
-        capture_, cores,
-        {tasks_, graph_, siblings_.pmu ? &*siblings_.pmu : nullptr, functions_}, builder_);
+    add_dispatches(capture_, cores, {tasks_, graph_, siblings_.pmu ? &*siblings_.pmu : nullptr, functions_},
+                   builder_);
     add_ready_queues(capture_, device_, builder_);
     add_host();
     add_scopes();
@@ -55,6 +54,8 @@ class ChipTrace {
       add_edges(*graph_, tasks_, builder_);
     else if (!capture_.fanout.empty())
       add_edges(capture_.fanout, tasks_, builder_);
+    if (graph_ != nullptr || !capture_.fanout.empty())
+      builder_.add_fact(trace::fact::kDependenciesRecorded, trace::Value::of_bool(true));
     finish_tasks(capture_, graph_, functions_, tasks_, builder_);
     return std::move(builder_).finish();
   }
@@ -167,12 +168,11 @@ class ChipTrace {
     std::stable_sort(capture_.uploads.begin(), capture_.uploads.end(),
                      [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
     for (const chip_swimlane::UploadRow& upload : capture_.uploads) {
-      const SliceId slice =
-          builder_.add_slice({.track = track,
-                              .start = Ticks{upload.start_ns},
-                              .duration = duration_between(upload.start_ns, upload.end_ns),
-                              .name = builder_.intern(upload.phase),
-                              .category = builder_.category(trace::category::kUpload)});
+      const SliceId slice = builder_.add_slice({.track = track,
+                                                .start = Ticks{upload.start_ns},
+                                                .duration = duration_between(upload.start_ns, upload.end_ns),
+                                                .name = builder_.intern(upload.phase),
+                                                .category = builder_.category(trace::category::kUpload)});
       builder_.add_slice_arg(slice, trace::arg::kBytes, trace::Value::of_uint(upload.bytes));
     }
   }

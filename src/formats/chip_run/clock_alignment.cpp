@@ -98,9 +98,9 @@ ClockAlignment align_clocks(const Capture& capture, const std::optional<DeviceSp
         ticks_for((round_trip + 1) / 2 + coarse + capture.host_quantization_ns, capture.frequency);
   } else {
     const std::int64_t first = span ? span->first : 0;
-    alignment.relation = trace::fit_clock_relation(clocks.host, clocks.device,
-                                                   {{Ticks{host_time}, Ticks{first}, Ticks{0}}},
-                                                   Frequency::nanoseconds(), capture.frequency);
+    alignment.relation =
+        trace::fit_clock_relation(clocks.host, clocks.device, {{Ticks{host_time}, Ticks{first}, Ticks{0}}},
+                                  Frequency::nanoseconds(), capture.frequency);
     alignment.relation.samples.clear();
     alignment.relation.uncertainty = Ticks::max();
   }

@@ -155,9 +155,8 @@ ControlTracks add_control_tracks(const Capture& capture, trace::ClockId clock, t
                                            .clock = clock});
   for (std::size_t i = 0; i < tracks.schedulers.size(); ++i)
     if (!capture.scheduler_threads[i].empty())
-      tracks.schedulers[i] =
-          add_thread(group, clock, fmt::format("scheduler {}", i), trace::engine::kScheduler, i,
-                     static_cast<std::int32_t>(i), builder);
+      tracks.schedulers[i] = add_thread(group, clock, fmt::format("scheduler {}", i),
+                                        trace::engine::kScheduler, i, static_cast<std::int32_t>(i), builder);
   for (std::size_t i = 0; i < tracks.orchestrators.size(); ++i)
     if (!capture.orchestrators[i].empty())
       tracks.orchestrators[i] = add_orchestrator_track(group, clock, i, tracks.orchestrators.size(), builder);
@@ -169,7 +168,8 @@ void add_scheduler_phases(const Capture& capture, const ControlTracks& tracks, c
   PhaseWriter writer(capture, tasks, builder);
   for (std::size_t i = 0; i < capture.scheduler_threads.size(); ++i) {
     const std::vector<PhaseRow>& phases = capture.scheduler_threads[i];
-    for (const std::uint32_t row : outer_first(phases, capture)) writer.add(phases[row], tracks.schedulers[i]);
+    for (const std::uint32_t row : outer_first(phases, capture))
+      writer.add(phases[row], tracks.schedulers[i]);
   }
 }
 

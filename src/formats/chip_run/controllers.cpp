@@ -30,8 +30,9 @@ std::vector<std::vector<Span>> dispatch_phases(const Capture& capture) {
 }
 
 bool falls_into(const std::vector<Span>& phases, std::int64_t time) {
-  const auto after = std::upper_bound(phases.begin(), phases.end(), time,
-                                      [](std::int64_t value, const Span& span) { return value < span.start; });
+  const auto after =
+      std::upper_bound(phases.begin(), phases.end(), time,
+                       [](std::int64_t value, const Span& span) { return value < span.start; });
   return after != phases.begin() && time <= (after - 1)->end;
 }
 

@@ -205,18 +205,18 @@ std::vector<TrackId> add_core_tracks(const Capture& capture, trace::ClockId cloc
     const StringId name = builder.intern(fmt::format("{} {}", engine, i));
     const std::int32_t thread = controllers[i];
     const bool known = thread >= 0 && static_cast<std::size_t>(thread) < schedulers.size();
-    tracks.push_back(
-        builder.add_track({.name = name,
-                           .parent = group,
-                           .level = trace::TrackLevel::kCore,
-                           .clock = clock,
-                           .resource = builder.add_resource({name, builder.intern(engine)}),
-                           .controller = known ? schedulers[static_cast<std::size_t>(thread)] : TrackId::kNone,
-                           .external_id = static_cast<std::int64_t>(i),
-                           .order = static_cast<std::int32_t>(i),
-                           .coverage_known = span.has_value(),
-                           .covered_from = Ticks{span ? span->first : 0},
-                           .covered_to = Ticks{span ? span->last : 0}}));
+    tracks.push_back(builder.add_track(
+        {.name = name,
+         .parent = group,
+         .level = trace::TrackLevel::kCore,
+         .clock = clock,
+         .resource = builder.add_resource({name, builder.intern(engine)}),
+         .controller = known ? schedulers[static_cast<std::size_t>(thread)] : TrackId::kNone,
+         .external_id = static_cast<std::int64_t>(i),
+         .order = static_cast<std::int32_t>(i),
+         .coverage_known = span.has_value(),
+         .covered_from = Ticks{span ? span->first : 0},
+         .covered_to = Ticks{span ? span->last : 0}}));
   }
   if (unknown_types > 0)
     builder.quality().add({.id = "chip_run.core_type_unknown",

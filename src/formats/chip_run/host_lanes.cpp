@@ -153,11 +153,9 @@ void HostLanes::write(trace::ClockId clock) {
                                     .external_id = item.process});
     if (new_process || previous->thread != item.thread || previous->on_device != item.on_device) {
       const std::string name = item.on_device ? "device runs" : fmt::format("thread {}", item.thread);
-      lane = builder_.add_track({.name = builder_.intern(name),
-                                 .parent = process,
-                                 .clock = clock,
-                                 .external_id = item.thread},
-                                trace::Nesting::kByStart);
+      lane = builder_.add_track(
+          {.name = builder_.intern(name), .parent = process, .clock = clock, .external_id = item.thread},
+          trace::Nesting::kByStart);
     }
     write_item(item, lane);
     previous = &item;

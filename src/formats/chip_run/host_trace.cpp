@@ -15,8 +15,7 @@ Result<Trace> host_trace(const MappedFile& file, const char* format, const trace
   trace::TraceBuilder builder;
   builder.add_source({file.path(), format, "", file.size()});
   builder.quality().append(quality);
-  const trace::ClockId clock =
-      builder.add_clock({builder.intern("host"), base::Frequency::nanoseconds()});
+  const trace::ClockId clock = builder.add_clock({builder.intern("host"), base::Frequency::nanoseconds()});
   HostLanes lanes(builder);
   add(lanes);
   lanes.write(clock);

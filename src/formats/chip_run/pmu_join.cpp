@@ -25,13 +25,6 @@ std::string utilisation_name(std::string_view counter) {
   return fmt::format("utilisation {}", counter);
 }
 
-bool all_zero(const PmuTable& table) {
-  return std::all_of(table.rows.begin(), table.rows.end(), [](const PmuRow& row) {
-    return row.total_cycles == 0 && std::all_of(row.values.begin(), row.values.end(),
-                                                [](std::uint64_t value) { return value == 0; });
-  });
-}
-
 void note_event_type(const PmuTable& table, trace::TraceBuilder& builder) {
   if (table.rows.empty()) return;
   const std::int32_t type = table.rows.front().event_type;
@@ -58,10 +51,11 @@ PmuJoin::PmuJoin(const PmuTable& table) : table_(table), order_(table.rows.size(
 }
 
 const PmuRow* PmuJoin::take(std::int32_t core, std::uint64_t task) {
-  const auto found = std::lower_bound(groups_.begin(), groups_.end(), std::pair(core, task),
-                                      [](const Group& group, const std::pair<std::int32_t, std::uint64_t>& key) {
-                                        return std::pair(group.core, group.task) < key;
-                                      });
+  const auto found =
+      std::lower_bound(groups_.begin(), groups_.end(), std::pair(core, task),
+                       [](const Group& group, const std::pair<std::int32_t, std::uint64_t>& key) {
+                         return std::pair(group.core, group.task) < key;
+                       });
   if (found == groups_.end() || found->core != core || found->task != task || found->next == found->end)
     return nullptr;
   ++taken_;
@@ -97,19 +91,13 @@ void note_pmu(const PmuTable& table, const PmuJoin& join, std::uint64_t dispatch
     builder.quality().add({.id = "chip_run.pmu_row_unmatched",
                            .severity = trace::Severity::kWarning,
                            .sentence = "Rows of the performance monitor name a core and task for which the "
-                                       "swimlane has no dispatch (left): they are not shown.",
+                                       "swimlane has no dispatch left: they are not shown.",
                            .count = join.left()});
   if (dispatches_without > 0)
     builder.quality().add({.id = "chip_run.dispatch_without_pmu",
                            .severity = trace::Severity::kInfo,
                            .sentence = "Dispatches without a row of the performance monitor.",
                            .count = dispatches_without});
-  if (!table.rows.empty() && all_zero(table))
-    builder.quality().add({.id = "chip_run.pmu_all_zero",
-                           .severity = trace::Severity::kInfo,
-                           .sentence = "The counters of the performance monitor are all zero, as in a "
-                                       "simulation: they say nothing.",
-                           .count = table.rows.size()});
 }
 
 }  // namespace accelscope::formats::chip_run

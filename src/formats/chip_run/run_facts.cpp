@@ -38,19 +38,20 @@ std::string_view chip_of(const Capture& capture) {
 void add_accounting(const Capture& capture, trace::TraceBuilder& builder) {
   std::uint64_t kept = 0;
   for (const chip_swimlane::CoreRows& core : capture.cores) kept += core.task.size();
-  builder.add_accounting({.producer = builder.intern("cores"),
-                          .drop_reason = builder.intern("phantom, duplicate and impossible rows, which are rejected"),
-                          .produced = std::max(capture.counts.core_rows, kept),
-                          .collected = kept,
-                          .dropped = capture.counts.rejected_rows});
+  builder.add_accounting(
+      {.producer = builder.intern("cores"),
+       .drop_reason = builder.intern("phantom, duplicate and impossible rows, which are rejected"),
+       .produced = std::max(capture.counts.core_rows, kept),
+       .collected = kept,
+       .dropped = capture.counts.rejected_rows});
   if (capture.host_capture)
-    builder.add_accounting({.producer = builder.intern("host orchestrator"),
-                            .drop_reason = builder.intern(capture.host_capture->error.empty()
-                                                              ? "no room in the recorder's pool"
-                                                              : capture.host_capture->error),
-                            .produced = capture.host_capture->expected,
-                            .collected = capture.host_capture->recorded,
-                            .dropped = capture.host_capture->dropped});
+    builder.add_accounting(
+        {.producer = builder.intern("host orchestrator"),
+         .drop_reason = builder.intern(capture.host_capture->error.empty() ? "no room in the recorder's pool"
+                                                                           : capture.host_capture->error),
+         .produced = capture.host_capture->expected,
+         .collected = capture.host_capture->recorded,
+         .dropped = capture.host_capture->dropped});
 }
 
 }  // namespace

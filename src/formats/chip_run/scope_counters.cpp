@@ -86,8 +86,7 @@ class CounterWriter {
                                               .counter_unit = builder_.intern(unit)});
     for (std::size_t i = 0; i < times_.size(); ++i)
       if (selected(stats_.boundaries[i]))
-        builder_.add_counter(track, Ticks{times_[i]},
-                             static_cast<std::int64_t>(value(stats_.boundaries[i])));
+        builder_.add_counter(track, Ticks{times_[i]}, static_cast<std::int64_t>(value(stats_.boundaries[i])));
   }
 
  private:

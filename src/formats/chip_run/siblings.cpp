@@ -197,13 +197,13 @@ SiblingSearch search_siblings(const std::string& swimlane_path, const SiblingPat
     }
     std::vector<std::string> names;
     for (const std::string& path : claims[kind]) names.push_back(fs::path(path).filename().string());
-    search.quality.add(
-        {.id = "chip_run.ambiguous_sibling",
-         .severity = trace::Severity::kWarning,
-         .sentence = fmt::format("Several files beside the swimlane hold {}: {}. None is used; choose with {}.",
-                                 kInfos[kind].holds, fmt::join(names, ", "), kInfos[kind].option),
-         .count = names.size(),
-         .first_place = Location::of_file(claims[kind].front())});
+    search.quality.add({.id = "chip_run.ambiguous_sibling",
+                        .severity = trace::Severity::kWarning,
+                        .sentence = fmt::format(
+                            "Several files beside the swimlane hold {}: {}. None is used; choose with {}.",
+                            kInfos[kind].holds, fmt::join(names, ", "), kInfos[kind].option),
+                        .count = names.size(),
+                        .first_place = Location::of_file(claims[kind].front())});
   }
   if (!listing.complete)
     search.quality.add({.id = "chip_run.siblings_not_searched",

@@ -25,11 +25,11 @@ bool engines_agree(const deps::Task& task, std::uint32_t marks) {
 }
 
 struct Agreement {
-  std::uint64_t ran = 0;           // tasks that cores carried out
-  std::uint64_t ran_as_told = 0;   // of these, those that the graph has, on these engines
-  std::uint64_t submitted = 0;     // tasks that were submitted
-  std::uint64_t described = 0;     // tasks of the graph
-  std::uint64_t asked_for = 0;     // of these, those that were submitted
+  std::uint64_t ran = 0;          // tasks that cores carried out
+  std::uint64_t ran_as_told = 0;  // of these, those that the graph has, on these engines
+  std::uint64_t submitted = 0;    // tasks that were submitted
+  std::uint64_t described = 0;    // tasks of the graph
+  std::uint64_t asked_for = 0;    // of these, those that were submitted
 };
 
 Agreement compare(const deps::Dependencies& graph, const RunTasks& tasks) {
@@ -80,13 +80,13 @@ class ReasonTexts {
 void note_circle(const Edges& edges, trace::TraceBuilder& builder) {
   const std::optional<Circle> circle = find_circle(edges, builder.tasks().size());
   if (!circle) return;
-  builder.quality().add(
-      {.id = "chip_run.cyclic_dependencies",
-       .severity = trace::Severity::kError,
-       .sentence = fmt::format("Dependencies go in a circle, for example through task {}: what follows from "
-                               "the order of tasks cannot be trusted. The count is of tasks without an order.",
-                               trace::task_label(builder.tasks().external_id[circle->task])),
-       .count = circle->unordered});
+  builder.quality().add({.id = "chip_run.cyclic_dependencies",
+                         .severity = trace::Severity::kError,
+                         .sentence = fmt::format(
+                             "Dependencies go in a circle, for example through task {}: what follows from "
+                             "the order of tasks cannot be trusted. The count is of tasks without an order.",
+                             trace::task_label(builder.tasks().external_id[circle->task])),
+                         .count = circle->unordered});
 }
 
 void note_unknown_ends(std::uint64_t count, trace::TraceBuilder& builder) {
@@ -198,7 +198,8 @@ std::optional<Circle> find_circle(const Edges& edges, std::uint32_t task_count) 
   for (std::size_t i = 0; i < edges.from.size(); ++i)
     if (waits[edges.from[i]] > 0) producer[edges.to[i]] = edges.from[i];
   auto at = static_cast<std::uint32_t>(
-      std::find_if(waits.begin(), waits.end(), [](std::uint32_t count) { return count > 0; }) - waits.begin());
+      std::find_if(waits.begin(), waits.end(), [](std::uint32_t count) { return count > 0; }) -
+      waits.begin());
   for (std::uint32_t step = 0; step < task_count; ++step) at = producer[at];
   return Circle{at, task_count - ordered};
 }

@@ -10,8 +10,8 @@
 //   for (id : ids) tasks.see(id);
 //   tasks.settle();
 //   for (id : ids) tasks.mark(id, kRanOnCube);
-//   tasks.number([&](std::uint64_t id, std::uint32_t marks) { return builder.add_task({.external_id = id}); });
-//   TaskId task = tasks.find(7);
+//   tasks.number([&](std::uint64_t id, std::uint32_t marks) { return builder.add_task({.external_id = id});
+//   }); TaskId task = tasks.find(7);
 #pragma once
 
 #include <tsl/robin_map.h>
@@ -84,9 +84,7 @@ class TaskIndex {
   };
 
   static std::uint32_t position_of(std::uint64_t id) { return static_cast<std::uint32_t>(id); }
-  Ring* ring_of(std::uint64_t id) {
-    return const_cast<Ring*>(std::as_const(*this).ring_of(id));
-  }
+  Ring* ring_of(std::uint64_t id) { return const_cast<Ring*>(std::as_const(*this).ring_of(id)); }
   const Ring* ring_of(std::uint64_t id) const {
     for (const Ring& ring : rings_)
       if (ring.number == id >> 32U) return &ring;

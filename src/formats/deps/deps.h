@@ -42,8 +42,8 @@ struct Edge {
 };
 
 struct Dependencies {
-  std::vector<Task> tasks = {};    // in file order
-  std::vector<Edge> edges = {};    // distinct pairs, in the order of their first mention
+  std::vector<Task> tasks = {};    // in file order, each id once
+  std::vector<Edge> edges = {};    // distinct pairs of two tasks, in the order of their first mention
   std::uint64_t listed_edges = 0;  // as the file lists them, before pairs are joined
   std::uint64_t tensors = 0;
   trace::QualityTable quality = {};

@@ -37,7 +37,7 @@ class Reader {
   base::Status read_line() {
     JsonCursor json(lines_.line(), path_, lines_.offset());
     HostPass pass = read_pass(json);
-    if (const base::Status status = json.status(); !status) {
+    if (base::Status status = json.status(); !status) {
       if (lines_.ends() || status.error().code != ErrorCode::kTruncated) return status;
       note("host_phases.cut_tail", "The last line is cut off; its pass is left out.");
       return {};

@@ -20,7 +20,7 @@ namespace accelscope::formats::host_phases {
 struct HostPhase {
   std::string phase = {};
   std::int64_t start_ns = 0;
-  std::int64_t end_ns = 0;
+  std::int64_t end_ns = 0;   // not before the start
   std::uint64_t detail = 0;  // a task id for what submits one, bytes for what copies
   std::int64_t thread = 0;
 };

@@ -1,5 +1,6 @@
 // From file names to one Trace: formats are recognised by content, gzip is unpacked, an ETRecord lends its
-// names, the files of a chip's run come together, and several inputs become one trace with process tracks of their own.
+// names, the files of a chip's run come together, and several inputs become one trace with process tracks of
+// their own.
 //
 // Reads files, keeps nothing; each call is independent of others. The Trace owns all it holds.
 //
@@ -19,7 +20,7 @@ namespace accelscope::formats::open {
 
 struct OpenOptions {
   ReadOptions read = {};
-  std::string etrecord = {};  // names for the operators of every ETDump among the inputs
+  std::string etrecord = {};               // names for the operators of every ETDump among the inputs
   chip_run::SiblingPaths chip_files = {};  // what belongs to every chip swimlane among the inputs
   // Also use what lies beside an input, and say so in Quality: an ETRecord under the name of its ETDump, and
   // the files of a chip swimlane's run.

@@ -73,7 +73,8 @@ constexpr std::array<Reader, 10> kReaders{{
     // Last, because they search beyond the first bytes.
     {"etdump-uart", "a UART log of a bare-metal runner, with ETDumps in base64", etdump::looks_like_uart_log,
      read_etdump},
-    {"strace-log", "a text log with [STRACE] span markers", strace_log::looks_like_strace_log, read_strace_log},
+    {"strace-log", "a text log with [STRACE] span markers", strace_log::looks_like_strace_log,
+     read_strace_log},
     {"kernel-log", "a text log with XNNPACK's lines about its kernels", kernel_log::looks_like_kernel_log,
      read_kernel_log},
 }};

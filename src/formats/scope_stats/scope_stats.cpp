@@ -152,7 +152,7 @@ class Reader {
   base::Status read_line() {
     JsonCursor json(lines_.line(), path_, lines_.offset());
     ScopeBoundary boundary = read_boundary(json);
-    if (const base::Status status = json.status(); !status) {
+    if (base::Status status = json.status(); !status) {
       if (lines_.ends() || status.error().code != ErrorCode::kTruncated) return status;
       note("scope_stats.cut_tail", Severity::kWarning, "The last line is cut off; it is left out.", 1,
            here());

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "formats/chip_swimlane/sample_captures.h"
 #include "formats/etdump/etdump_writer.h"
 #include "formats/etdump/sample_dumps.h"
 #include "support/temporary_folder.h"
+#include "trace/chip_run.h"
 
 namespace accelscope::formats::open {
 namespace {
@@ -14,6 +16,26 @@ using tests::write_file;
 
 std::string toy_dump() {
   return etdump::write_etdump(etdump::toy_dump(etdump::ToySpeed::kFast));
+}
+
+constexpr std::string_view kDeps =
+    R"({"tasks":[{"task_id":"0","kernel_ids":[4,-1,-1],"block_num":1}],"edges":[]})";
+constexpr std::string_view kNames = R"({"level":2,"callable_id_to_name":{"4":"ADD"}})";
+constexpr std::string_view kHostPhases =
+    R"({"pid": 7, "inv": 1, "clock": "host_monotonic_ns", "dropped": 0, "records": [)"
+    R"({"phase": "host_orch", "start_ns": 10, "end_ns": 20, "detail": 0, "tid": 70}]})"
+    "\n";
+constexpr std::string_view kLog =
+    "x: [STRACE] v=1 pid=7 tid=70 inv=1 hid=0 depth=0 name=chip.run ts=5 dur=20\n";
+
+// One cube core that ran task 0.
+std::string swimlane() {
+  return R"({"chip_swimlane_level": 1, "metadata": {"clock_freq_hz": 50000000, "num_cores": 1, "core_types": ["aic"]},
+             "aicore_tasks": [[0,0,1,100,200,5]], "aicpu_tasks": []})";
+}
+
+std::string name_of_first_slice(const trace::Trace& trace) {
+  return std::string(trace.text(trace.slices().name[0]));
 }
 
 TEST(Readers, FormatsAreRecognisedByContentAlone) {
@@ -31,6 +53,10 @@ TEST(Readers, FormatsAreRecognisedByContentAlone) {
   EXPECT_EQ(name_of("model_id,kernel_name,category,count,dtype\r\n"), "kernels-csv");
   EXPECT_EQ(name_of("hello\nNote (XNNPACK): Using gemm microkernel 'xnn_f32'.\n"), "kernel-log");
   EXPECT_EQ(name_of("# Writing etdump.bin [base64]\nUsing gemm microkernel 'xnn_f32'.\n"), "etdump-uart");
+  EXPECT_EQ(name_of(swimlane()), "chip-swimlane");
+  EXPECT_EQ(name_of(kHostPhases), "host-phases");
+  EXPECT_EQ(name_of(kLog), "strace-log");
+  EXPECT_EQ(name_of(kDeps), "none");
   EXPECT_EQ(name_of(""), "none");
   EXPECT_EQ(name_of("hello, world\n"), "none");
   EXPECT_EQ(name_of("{\"runs\":[]}"), "none");
@@ -98,6 +124,93 @@ TEST(Open, ABadSiblingEtrecordIsAWarningAndABadGivenOneAnError) {
   OpenOptions with_record;
   with_record.etrecord = folder.file("m.etrecord");
   EXPECT_FALSE(open_trace(folder.file("m.etdump"), with_record));
+}
+
+TEST(OpenChipRun, EveryGenerationIsARunOfAChip) {
+  const TemporaryFolder folder;
+  for (const chip_swimlane::SampleCapture& sample : chip_swimlane::sample_captures()) {
+    SCOPED_TRACE(sample.name);
+    const std::string path = folder.file(sample.name);
+    write_file(path, sample.json);
+    const auto trace = open_trace(path, {});
+    ASSERT_TRUE(trace) << trace.error().to_string();
+    EXPECT_EQ(trace->sources()[0].format, "chip-swimlane");
+    ASSERT_TRUE(trace::is_chip_run(*trace));
+    const trace::ChipRun chip = trace::chip_run(*trace);
+    EXPECT_EQ(chip.level, sample.level);
+    std::size_t dispatches = 0;
+    for (const trace::ChipCore& core : chip.cores)
+      dispatches += trace::dispatches_of(*trace, core.track).size();
+    EXPECT_EQ(dispatches, 4U);
+    EXPECT_EQ(chip.schedulers.empty(), sample.level < 3);
+    EXPECT_EQ(chip.orchestrators.empty(), sample.level < 4);
+    EXPECT_FALSE(trace->quality().has_errors());
+  }
+}
+
+TEST(OpenChipRun, WhatLiesBesideASwimlaneIsUsedUnlessItIsNotWanted) {
+  const TemporaryFolder folder;
+  write_file(folder.file("run.json"), swimlane());
+  write_file(folder.file("deps.json"), kDeps);
+  write_file(folder.file("name_map_x.json"), kNames);
+  const auto trace = open_trace(folder.file("run.json"), {});
+  ASSERT_TRUE(trace) << trace.error().to_string();
+  EXPECT_EQ(name_of_first_slice(*trace), "ADD");
+  EXPECT_EQ(trace->sources().size(), 3U);
+  EXPECT_EQ(trace->quality().count("chip_run.siblings_found"), 2U);
+  EXPECT_EQ(sibling_files(folder.file("run.json"), {}),
+            (std::vector<std::string>{folder.file("deps.json"), folder.file("name_map_x.json")}));
+  OpenOptions alone;
+  alone.find_siblings = false;
+  const auto plain = open_trace(folder.file("run.json"), alone);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(name_of_first_slice(*plain), "task");
+  EXPECT_TRUE(sibling_files(folder.file("run.json"), alone).empty());
+}
+
+TEST(OpenChipRun, FilesOfTheRunMayBeInputsOrOptions) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("elsewhere"));
+  write_file(folder.file("run.json"), swimlane());
+  const std::string deps = folder.file("elsewhere/deps.json");
+  const std::string names = folder.file("elsewhere/names.json");
+  const std::string log = folder.file("elsewhere/run.log");
+  write_file(deps, kDeps);
+  write_file(names, kNames);
+  write_file(log, kLog);
+  const auto by_inputs = open_traces(std::vector<std::string>{deps, folder.file("run.json"), names, log}, {});
+  ASSERT_TRUE(by_inputs) << by_inputs.error().to_string();
+  EXPECT_EQ(by_inputs->sources().size(), 4U);
+  EXPECT_EQ(by_inputs->quality().count("open.aligned_inputs"), 0U) << "one trace, not several";
+  EXPECT_EQ(by_inputs->slices().size(), 2U);
+  OpenOptions options;
+  chip_run::path_of(options.chip_files, chip_run::SiblingKind::kDeps) = deps;
+  const auto by_options = open_trace(folder.file("run.json"), options);
+  ASSERT_TRUE(by_options);
+  EXPECT_EQ(name_of_first_slice(*by_options), "func_4");
+  const auto twice = open_traces(std::vector<std::string>{folder.file("run.json"), deps, deps}, {});
+  ASSERT_FALSE(twice);
+  EXPECT_NE(twice.error().message.find("second deps"), std::string::npos) << twice.error().message;
+  const auto unused = open_trace(log, options);
+  ASSERT_TRUE(unused);
+  EXPECT_EQ(unused->quality().count("open.unused_option"), 1U);
+}
+
+TEST(OpenChipRun, AFileOfTheRunAloneIsRefusedUnlessItHoldsTimes) {
+  const TemporaryFolder folder;
+  write_file(folder.file("deps.json"), kDeps);
+  const auto deps = open_trace(folder.file("deps.json"), {});
+  ASSERT_FALSE(deps);
+  EXPECT_NE(deps.error().message.find("holds dependencies, not times"), std::string::npos)
+      << deps.error().message;
+  write_file(folder.file("phases.jsonl"), kHostPhases);
+  const auto phases = open_trace(folder.file("phases.jsonl"), {});
+  ASSERT_TRUE(phases) << phases.error().to_string();
+  EXPECT_EQ(name_of_first_slice(*phases), "host_orch");
+  write_file(folder.file("run.log"), kLog);
+  const auto log = open_trace(folder.file("run.log"), {});
+  ASSERT_TRUE(log);
+  EXPECT_EQ(name_of_first_slice(*log), "chip.run");
 }
 
 }  // namespace

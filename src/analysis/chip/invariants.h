@@ -1,0 +1,38 @@
+// What must hold in the complete recording of a chip, checked: every record joined, every moment in order,
+// every phase accounted for, no consumer before its producer.
+//
+// A pure function of a read-only trace; the answer owns its texts.
+//
+//   for (const Invariant& invariant : check_invariants(trace, chip))
+//     if (invariant.state == InvariantState::kViolated) fmt::print("{}\n", invariant.first_violation);
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/chip_run.h"
+
+namespace accelscope::analysis::chip {
+
+enum class InvariantState : std::uint8_t {
+  kHolds,
+  kViolated,
+  kNotRecorded,  // this level, or this set of files, has nothing to check
+};
+
+struct Invariant {
+  std::string id = {};    // stable: "sequence", "join", ...
+  std::string text = {};  // what must hold
+  InvariantState state = InvariantState::kNotRecorded;
+  std::uint64_t checked = 0;
+  std::uint64_t violations = 0;
+  std::string first_violation = {};
+};
+
+std::string_view name_of(InvariantState state);
+
+std::vector<Invariant> check_invariants(const trace::Trace& trace, const trace::ChipRun& chip);
+
+}  // namespace accelscope::analysis::chip

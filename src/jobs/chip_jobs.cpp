@@ -1,0 +1,110 @@
+#include "jobs/chip_jobs.h"
+
+#include <fmt/format.h>
+
+#include "analysis/chip/compare.h"
+#include "analysis/chip/report.h"
+#include "base/file_names.h"
+
+namespace accelscope::jobs {
+namespace {
+
+using analysis::chip::RunComparison;
+using analysis::chip::RunSamples;
+using analysis::chip::TimesComparison;
+using base::ErrorCode;
+using base::Location;
+using base::Result;
+using report::GateCase;
+
+Result<RunSamples> samples_of_side(const LoadedInput& side) {
+  const std::string& path = side.inputs.front().path;
+  if (side.chip_samples) {
+    RunSamples saved = *side.chip_samples;
+    saved.name = base::file_name(path);
+    return saved;
+  }
+  if (side.chip_run == nullptr)
+    return base::fail_at(Location::of_file(path), ErrorCode::kUsage,
+                         "is no recording of a chip; it cannot be compared with one");
+  const trace::ChipRun chip = trace::chip_run(*side.chip_run);
+  return analysis::chip::samples_of(*side.chip_run, chip, analysis::chip::task_times(*side.chip_run, chip),
+                                    std::string(base::file_name(path)));
+}
+
+GateCase function_case(const TimesComparison& item, double gate, bool strict) {
+  GateCase result{.name = fmt::format("kernel time of {}: less than {:g} % slower", item.name, 100 * gate)};
+  if (!item.test) {
+    result.passed = item.baseline_count == 0;
+    result.message = item.baseline_count == 0 ? "only the candidate ran it" : "only the baseline ran it";
+    return result;
+  }
+  const double change = item.test->speedup > 0 ? 1 / item.test->speedup - 1 : 0;
+  result.message = fmt::format("changed by {:+.2f} %: {}", 100 * change, stats::to_text(item.test->verdict));
+  result.passed = item.test->verdict != stats::Verdict::kSlower;
+  if (item.test->verdict == stats::Verdict::kInconclusive && (change >= gate || !item.test->interval)) {
+    result.message += fmt::format(" ({})", item.test->reason);
+    result.passed = !strict;
+    result.skipped = !strict;
+  }
+  return result;
+}
+
+// One recording each has one makespan: whether its change is chance cannot be told, so it only fails a strict
+// gate.
+GateCase makespan_case(const RunComparison& comparison, double gate, bool strict) {
+  const double change =
+      comparison.baseline_makespan > 0 ? comparison.candidate_makespan / comparison.baseline_makespan - 1 : 0;
+  GateCase result{.name = fmt::format("makespan: less than {:g} % slower", 100 * gate)};
+  result.message = fmt::format("changed by {:+.2f} % (one recording each, not tested)", 100 * change);
+  result.passed = change < gate || !strict;
+  result.skipped = change >= gate && !strict;
+  return result;
+}
+
+std::vector<GateCase> gate_of(const RunComparison& comparison, double gate, bool strict) {
+  std::vector<GateCase> cases{makespan_case(comparison, gate, strict)};
+  for (const TimesComparison& function : comparison.functions)
+    cases.push_back(function_case(function, gate, strict));
+  return cases;
+}
+
+}  // namespace
+
+bool is_chip_input(const LoadedInput& loaded) {
+  return loaded.chip_run != nullptr || loaded.chip_samples.has_value();
+}
+
+findings::Findings chip_report(const LoadedInput& loaded, const ReportInputOptions& options) {
+  const std::string& path = loaded.inputs.front().path;
+  const std::string title =
+      options.title.empty() ? fmt::format("Chip run: {}", base::file_name(path)) : options.title;
+  return analysis::chip::explain(*loaded.chip_run,
+                                 {.title = title, .input = path, .notes = loaded.input.notes});
+}
+
+Result<ChipComparisonOutcome> compare_chips(const LoadedInput& baseline, const LoadedInput& candidate,
+                                            const CompareJobOptions& options) {
+  ACCELSCOPE_TRY(RunSamples before, samples_of_side(baseline));
+  ACCELSCOPE_TRY(RunSamples after, samples_of_side(candidate));
+  if (before.unit != after.unit)
+    return base::fail(ErrorCode::kUsage,
+                      "the times of one recording have no known unit: they cannot be compared");
+  if (before.name == after.name) {
+    before.name += " (baseline)";
+    after.name += " (candidate)";
+  }
+  stats::CompareOptions statistics = options.input.compare.statistics;
+  const RunComparison comparison = analysis::chip::compare_runs(before, after, statistics);
+  ChipComparisonOutcome outcome{.findings = analysis::chip::comparison_document(comparison)};
+  if (!options.input.title.empty()) outcome.findings.title = options.input.title;
+  for (const LoadedInput* side : {&baseline, &candidate})
+    if (side->chip_run != nullptr) outcome.findings.quality.append(side->chip_run->quality());
+  if (!options.gate) return outcome;
+  statistics.threshold = *options.gate;
+  outcome.gate =
+      gate_of(analysis::chip::compare_runs(before, after, statistics), *options.gate, options.strict);
+  return outcome;
+}
+
+}  // namespace accelscope::jobs
