@@ -38,6 +38,8 @@ Result<jobs::ConvertOptions> convert_options(const Arguments& arguments) {
     ACCELSCOPE_TRY(options.stretch, parse_stretch(*factor));
   }
   options.model_id = arguments.value("--model-id").value_or("");
+  if (arguments.value("--layout") == "reference") options.layout = jobs::Layout::kReference;
+  options.overhead = arguments.flag("--overhead");
   ACCELSCOPE_TRY(options.open, open_options(arguments));
   return options;
 }
@@ -88,6 +90,16 @@ Command convert_command() {
        .short_name = "",
        .value = "TEXT",
        .help = "model_id column of the CSV formats; by default the input's name without its ending"},
+      {.name = "--layout",
+       .short_name = "",
+       .value = "LAYOUT",
+       .help = "reference: Chrome JSON with the processes, threads, names and arguments of the reference's "
+               "converter of chip swimlanes",
+       .choices = {"accelscope", "reference"}},
+      {.name = "--overhead",
+       .short_name = "",
+       .value = "",
+       .help = "with --layout reference: add its counters of idle cores and ready tasks; needs dependencies"},
       {.name = "--quiet", .short_name = "-q", .value = "", .help = "print nothing but errors"},
   };
   for (const jobs::OutputFormatInfo& info : jobs::output_formats()) options[1].choices.push_back(info.name);

@@ -5,7 +5,9 @@
 #include "cli/analysis_arguments.h"
 #include "cli/failure.h"
 #include "cli/kit_output.h"
+#include "cli/open_arguments.h"
 #include "cli/verbs.h"
+#include "jobs/reference_model.h"
 #include "jobs/report.h"
 
 namespace accelscope::cli {
@@ -40,7 +42,29 @@ base::Result<jobs::ReportOutcome> make(const Arguments& arguments) {
   return jobs::combined_report(platforms, options);
 }
 
+base::Status refuse_other_options(const Arguments& arguments) {
+  for (const char* option : {"--combined", "--compat", "--json", "--markdown"})
+    if (arguments.flag(option))
+      return base::fail(base::ErrorCode::kUsage, "{} does not go with --model reference", option);
+  for (const char* option : {"--out", "--notes", "--title", "--baseline", "--candidate"})
+    if (arguments.value(option))
+      return base::fail(base::ErrorCode::kUsage, "{} does not go with --model reference", option);
+  return {};
+}
+
+int print_reference_model(const Arguments& arguments) {
+  if (const base::Status alone = refuse_other_options(arguments); !alone)
+    return report_failure(alone.error());
+  const Result<formats::open::OpenOptions> options = open_options(arguments);
+  if (!options) return report_failure(options.error());
+  const Result<std::string> text = jobs::reference_model(arguments.positionals, *options);
+  if (!text) return report_failure(text.error());
+  fmt::print("{}", *text);
+  return kExitOk;
+}
+
 int run_report(const Arguments& arguments) {
+  if (arguments.value("--model") == "reference") return print_reference_model(arguments);
   if (arguments.flag("--compat")) return write_kit_report_files(arguments);
   const Result<jobs::ReportOutcome> outcome = make(arguments);
   if (!outcome) return report_failure(outcome.error());
@@ -67,7 +91,13 @@ Command report_command() {
       {.name = "--compat",
        .short_name = "",
        .value = "",
-       .help = "write the profiling kit's report.md (with --combined: combined_report.md) instead"}};
+       .help = "write the profiling kit's report.md (with --combined: combined_report.md) instead"},
+      {.name = "--model",
+       .short_name = "",
+       .value = "MODEL",
+       .help = "reference: print what the reference's own analysers of chip swimlanes say instead, for "
+               "comparison",
+       .choices = {"accelscope", "reference"}}};
   for (OptionSpec& option : print_option_specs()) options.push_back(std::move(option));
   for (OptionSpec& option : analysis_option_specs()) options.push_back(std::move(option));
   return {

@@ -8,11 +8,13 @@
 
 #include "base/output_file.h"
 #include "compat/inspector_csv.h"
+#include "compat/reference_layout.h"
 #include "formats/chrome_json/writer.h"
 #include "formats/folded/folded_writer.h"
 #include "formats/gzip/gzip_output.h"
 #include "formats/perfetto/perfetto_writer.h"
 #include "formats/speedscope/speedscope_writer.h"
+#include "jobs/reference_model.h"
 #include "trace/chip_run.h"
 #include "views/lanes.h"
 #include "views/swimlane/swimlane_picture.h"
@@ -113,6 +115,24 @@ Result<QualityTable> with_picture(const Trace& trace, Write&& write) {
   return with_lanes(trace, [&](const Trace& nested) { return write(views::picture_of(nested)); });
 }
 
+Status check_layout(const ConvertOptions& options, OutputFormat format) {
+  if (options.layout == Layout::kAccelscope)
+    return options.overhead ? base::fail(ErrorCode::kUsage, "--overhead is for --layout reference")
+                            : Status();
+  if (format != OutputFormat::kChrome)
+    return base::fail(ErrorCode::kUsage, "--layout reference is for Chrome JSON (--to chrome), not for {}",
+                      info_of(format).name);
+  if (options.stretch != 1)
+    return base::fail(ErrorCode::kUsage, "--layout reference keeps times as they are: leave --stretch out");
+  return {};
+}
+
+Result<QualityTable> write_reference_layout(const Trace& trace, const ConvertOptions& options,
+                                            base::Output& out) {
+  ACCELSCOPE_CHECK(compat::write_reference_layout(trace, out, {.overhead = options.overhead}));
+  return QualityTable{};
+}
+
 Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const ConvertOptions& options,
                               base::Output& out) {
   switch (format) {
@@ -121,6 +141,7 @@ Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const Con
         return formats::perfetto::write(picture, out, {.stretch = options.stretch});
       });
     case OutputFormat::kChrome:
+      if (options.layout == Layout::kReference) return write_reference_layout(trace, options, out);
       return with_picture(trace, [&](const views::Picture& picture) {
         return formats::chrome_json::write(picture, out, {.stretch = options.stretch});
       });
@@ -170,8 +191,12 @@ Result<ConvertOutcome> convert(const ConvertOptions& options) {
   if (options.stretch != 1 && (is_csv(format) || format == OutputFormat::kFolded))
     return base::fail(ErrorCode::kUsage,
                       "--stretch is for pictures of time: perfetto, chrome and speedscope");
+  ACCELSCOPE_CHECK(check_layout(options, format));
   ACCELSCOPE_CHECK(refuse_to_overwrite_input(options));
   ACCELSCOPE_TRY(const Trace trace, formats::open::open_traces(options.inputs, options.open));
+  if (options.layout == Layout::kReference) {
+    ACCELSCOPE_CHECK(check_one_chip_run(trace));
+  }
   if (is_csv(format) && traces_among(trace.sources()) > 1)
     return base::fail(ErrorCode::kUsage,
                       "the CSV formats hold one model: convert each input to a file of its own");

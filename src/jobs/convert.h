@@ -18,6 +18,9 @@
 
 namespace accelscope::jobs {
 
+// How a picture is laid out: in our own way, or in that of the reference's converter.
+enum class Layout : unsigned char { kAccelscope, kReference };
+
 struct ConvertOptions {
   std::vector<std::string> inputs;
   std::string output;                                 // "-" is standard output
@@ -26,6 +29,8 @@ struct ConvertOptions {
   // Times are multiplied by this before they become nanoseconds; for Perfetto, Chrome and speedscope.
   std::int64_t stretch = 1;
   std::string model_id = {};  // for the CSV formats; the input's stem when empty
+  Layout layout = Layout::kAccelscope;
+  bool overhead = false;  // of the reference's layout: counters of idle cores and ready tasks
 };
 
 struct ConvertOutcome {
