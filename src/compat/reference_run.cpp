@@ -56,9 +56,6 @@ void add_rows(const Trace& trace, const FunctionNumbers& functions, ReferenceRun
     for (const trace::Dispatch& item : trace::dispatches_of(trace, core.track)) {
       const std::uint32_t task = run.find_task(item.task);
       if (task == ReferenceRun::kNoTask) continue;
-      // A row that lacks what its level promises was not joined; they leave it out.
-      if (run.has_dispatch_times && (!trace::is_known(item.dispatch) || !trace::is_known(item.finish)))
-        continue;
       run.rows.push_back({.task = task,
                           .function = functions.number(item.function),
                           .core = core.number,
@@ -72,6 +69,13 @@ void add_rows(const Trace& trace, const FunctionNumbers& functions, ReferenceRun
                           .finish = item.finish});
     }
   }
+  // A row that lacks what others have was not joined with the scheduler's; they leave it out.
+  const auto joined = [](const ReferenceRow& row) {
+    return trace::is_known(row.dispatch) && trace::is_known(row.finish);
+  };
+  run.has_dispatch_times = std::any_of(run.rows.begin(), run.rows.end(), joined);
+  if (run.has_dispatch_times)
+    run.rows.erase(std::stable_partition(run.rows.begin(), run.rows.end(), joined), run.rows.end());
   std::stable_sort(run.rows.begin(), run.rows.end(),
                    [](const ReferenceRow& a, const ReferenceRow& b) { return a.task < b.task; });
 }
@@ -270,7 +274,6 @@ ReferenceRun reference_run(const Trace& trace) {
   ReferenceRun run;
   run.trace = &trace;
   run.chip = trace::chip_run(trace);
-  run.has_dispatch_times = run.chip.level != 1;
   run.clock.frequency = trace.clock(run.chip.clock).frequency;
   run.clock.host = alignment_of(trace, run.chip);
   add_tasks(trace, run);

@@ -109,7 +109,7 @@ struct ReferenceRun {
   const trace::Trace* trace = nullptr;
   trace::ChipRun chip = {};
   ReferenceClock clock = {};
-  bool has_dispatch_times = false;                // level 2 and above
+  bool has_dispatch_times = false;                // from level 2 on
   std::vector<ReferenceRow> rows = {};            // by task id; of one task by core
   std::vector<ReferenceTask> tasks = {};          // by id: those with rows and those without
   std::vector<std::uint32_t> place_of_task = {};  // by TaskId

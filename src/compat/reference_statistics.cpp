@@ -25,28 +25,27 @@ std::string_view level_words(int level) {
   }
 }
 
-// Whether a vector core is the first of the two of its cluster, by core number.
-std::vector<bool> first_vector_cores(const ReferenceRun& run) {
-  std::vector<bool> first;
+// Numbers of the vector cores that are the first of the two of their cluster, sorted.
+std::vector<std::int64_t> first_vector_cores(const ReferenceRun& run) {
+  std::vector<std::int64_t> first;
   bool next_is_first = true;
   for (const trace::ChipCore& core : run.chip.cores) {
-    const bool vector = core.engine != trace::engine::kCube;
-    const auto number = static_cast<std::size_t>(std::max<std::int64_t>(core.number, 0));
-    if (first.size() <= number) first.resize(number + 1, false);
-    first[number] = vector && next_is_first;
-    if (vector) next_is_first = !next_is_first;
+    if (core.engine == trace::engine::kCube) continue;
+    if (next_is_first) first.push_back(core.number);
+    next_is_first = !next_is_first;
   }
   return first;
 }
 
 // The row whose function the reference takes for this one's.
 const ReferenceRow& namesake(const ReferenceRun& run, const ReferenceRow& row,
-                             const std::vector<bool>& first) {
-  if (row.cube || first[static_cast<std::size_t>(row.core)]) return row;
+                             const std::vector<std::int64_t>& first) {
+  const auto on_first = [&](const ReferenceRow& other) {
+    return !other.cube && std::binary_search(first.begin(), first.end(), other.core);
+  };
+  if (row.cube || on_first(row)) return row;
   const std::span<const ReferenceRow> rows = run.rows_of(row.task);
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const ReferenceRow& other) {
-    return !other.cube && first[static_cast<std::size_t>(other.core)];
-  });
+  const auto found = std::find_if(rows.begin(), rows.end(), on_first);
   return found == rows.end() ? row : *found;
 }
 
@@ -58,7 +57,7 @@ double ratio(double part, double whole) {
 
 ReferenceStatistics reference_statistics(const ReferenceRun& run) {
   ReferenceStatistics statistics{.level = run.chip.level, .has_dispatch_times = run.has_dispatch_times};
-  const std::vector<bool> first = first_vector_cores(run);
+  const std::vector<std::int64_t> first = first_vector_cores(run);
   std::map<std::int32_t, FunctionStatistics> functions;
   Ticks from = Ticks::max();
   Ticks to = Ticks::min();

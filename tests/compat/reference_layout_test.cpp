@@ -127,6 +127,17 @@ TEST(ReferenceLayout, HasOneViewAtLevelOne) {
   EXPECT_FALSE(write_reference_layout(trace, out, {.overhead = true}));
 }
 
+TEST(ReferenceLayout, LeavesOutARowThatTheSchedulerDidNotRecord) {
+  ChipSketch chip(0, 2, 1, 2);
+  const TaskId joined = chip.task(0, "task", "unknown");
+  const TaskId lost = chip.task(1, "task", "unknown");
+  chip.run(0, joined, {.dispatch = 0, .receive = 10, .start = 20, .end = 30, .finish = 40});
+  chip.run(1, lost, {.receive = 10, .start = 20, .end = 30});
+  const Picture picture(chip.finish());
+  EXPECT_EQ(picture.events("X", "task(t0)").size(), 2U);
+  EXPECT_TRUE(picture.events("X", "task(t1)").empty());
+}
+
 TEST(ReferenceLayout, LeadsArrowsThroughTasksWithoutACore) {
   ChipSketch chip(0, 1);
   const TaskId first = chip.task(0, "ADD", "AIV");
