@@ -42,6 +42,7 @@ class Loader {
 
   Result<LoadedInput> load() && {
     if (options_.inputs.empty()) return base::fail(ErrorCode::kUsage, "no input given");
+    ACCELSCOPE_CHECK(formats::open::take_siblings(options_.inputs, options_.open));
     for (const std::string& path : options_.inputs) {
       ACCELSCOPE_CHECK(is_directory(path) ? add_directory(path) : add_file(path));
     }
@@ -197,7 +198,7 @@ class Loader {
     if (!loaded_.roles_chosen_by.empty()) input.metadata.push_back({"Roles by", loaded_.roles_chosen_by});
   }
 
-  const ReportInputOptions& options_;
+  ReportInputOptions options_;  // without the inputs that only belong to another one
   LoadedInput loaded_;
   std::vector<RoleCandidate> candidates_;
   std::vector<ConfigPair> config_pairs_;

@@ -120,10 +120,17 @@ struct QueueSample {
   std::array<std::int64_t, 3> depths = {};
 };
 
+// Only these phases look at the queues; the others carry zeros that mean nothing.
+bool samples_queues(const Capture& capture, const PhaseRow& phase) {
+  const std::string& kind = capture.phase_kinds[phase.kind];
+  return kind == trace::phase::kComplete || kind == trace::phase::kDispatch;
+}
+
 std::vector<QueueSample> queue_samples(const Capture& capture) {
   std::vector<QueueSample> samples;
   for (const auto& thread : capture.scheduler_threads)
     for (const PhaseRow& phase : thread) {
+      if (!samples_queues(capture, phase)) continue;
       if (phase.queues_at_start) samples.push_back({phase.start, *phase.queues_at_start});
       if (phase.queues_at_end) samples.push_back({phase.end, *phase.queues_at_end});
     }

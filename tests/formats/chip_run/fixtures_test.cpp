@@ -57,7 +57,8 @@ void add_swimlane(const element& root, Truth& truth) {
         const bool control = phase["task_id"].get(task) == simdjson::SUCCESS;
         if (control) truth.tasks.insert(task);
         ++(control ? truth.markers : truth.phases);
-        truth.queue_samples += 2;
+        const std::string_view kind = phase["kind"].get_string();
+        if (kind == "complete" || kind == "dispatch") truth.queue_samples += 2;
       }
   for (const char* key : {"aicpu_orchestrator_phases", "host_orchestrator_phases"})
     if (root[key].get(threads) == simdjson::SUCCESS)
