@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "formats/chip_swimlane/helpers.h"
-#include "formats/open/gzip.h"
+#include "formats/gzip/gzip.h"
 
 namespace accelscope::formats::chip_swimlane {
 namespace {
@@ -29,8 +29,8 @@ std::vector<std::string> capture_files() {
 base::MappedFile open_capture(const std::string& path) {
   auto file = base::MappedFile::open(path);
   EXPECT_TRUE(file) << path;
-  if (!open::looks_like_gzip(file->text())) return std::move(*file);
-  auto unpacked = open::gunzip(*file);
+  if (!gzip::looks_like_gzip(file->text())) return std::move(*file);
+  auto unpacked = gzip::gunzip(*file);
   EXPECT_TRUE(unpacked) << path;
   return std::move(*unpacked);
 }

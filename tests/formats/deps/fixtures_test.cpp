@@ -6,7 +6,7 @@
 #include <set>
 
 #include "formats/deps/deps.h"
-#include "formats/open/gzip.h"
+#include "formats/gzip/gzip.h"
 
 namespace accelscope::formats::deps {
 namespace {
@@ -33,7 +33,7 @@ TEST_P(Fixture, AgreesWithAnIndependentCount) {
     GTEST_SKIP() << "no conformance data in " << kFolder << ": set ACCELSCOPE_FIXTURES to run this test";
   auto file = base::MappedFile::open(path);
   ASSERT_TRUE(file) << file.error().to_string();
-  if (open::looks_like_gzip(file->text())) file = open::gunzip(*file);
+  if (gzip::looks_like_gzip(file->text())) file = gzip::gunzip(*file);
   ASSERT_TRUE(file) << file.error().to_string();
   EXPECT_TRUE(looks_like_dependencies(file->text()));
   const auto deps = read_dependencies(*file);

@@ -13,7 +13,7 @@
 #include "formats/host_phases/host_phases.h"
 #include "formats/kernel_log/kernel_log_reader.h"
 #include "formats/name_map/name_map.h"
-#include "formats/open/gzip.h"
+#include "formats/gzip/gzip.h"
 #include "formats/pmu_csv/pmu_csv.h"
 #include "formats/scope_stats/scope_stats.h"
 #include "formats/strace_log/strace_log.h"
@@ -91,7 +91,7 @@ TEST(Recognition, OfRealFiles) {
   for (const std::filesystem::path& path : paths) {
     auto file = base::MappedFile::open(path);
     ASSERT_TRUE(file) << file.error().to_string();
-    if (open::looks_like_gzip(file->text())) file = open::gunzip(*file);
+    if (gzip::looks_like_gzip(file->text())) file = gzip::gunzip(*file);
     ASSERT_TRUE(file) << file.error().to_string();
     EXPECT_EQ(claims_on(file->text()), expected_claims(path)) << path;
   }
