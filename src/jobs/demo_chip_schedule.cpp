@@ -277,6 +277,13 @@ class Simulation {
     return true;
   }
 
+  // Whoever got ready first goes first: a block of three does not overtake what its cube core is wanted for.
+  bool mix_is_first() {
+    const auto& mixed = queue(Queue::kMix);
+    const auto& cube = queue(Queue::kCube);
+    return !mixed.empty() && (cube.empty() || mixed.begin()->first <= cube.begin()->first);
+  }
+
   void hand_out(std::size_t core, std::size_t task, std::size_t part, PhaseRow& row) {
     row.end += kPerDispatch;
     CoreRows& rows = capture_.cores[core];
@@ -298,7 +305,8 @@ class Simulation {
     const std::size_t cube = cube_core(cluster);
     const std::array vectors{vector_core(cluster, 0), vector_core(cluster, 1)};
     std::size_t task = 0;
-    if (is_free(cube) && is_free(vectors[0]) && is_free(vectors[1]) && pop(Queue::kMix, now, row, task)) {
+    const bool all_free = is_free(cube) && is_free(vectors[0]) && is_free(vectors[1]);
+    if (all_free && mix_is_first() && pop(Queue::kMix, now, row, task)) {
       hand_out(cube, task, 0, row);
       hand_out(vectors[0], task, 1, row);
       hand_out(vectors[1], task, 2, row);
