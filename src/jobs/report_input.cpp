@@ -75,9 +75,13 @@ class Loader {
   }
 
   Status add_file(const std::string& path) {
-    ACCELSCOPE_TRY(const MappedFile file, MappedFile::open(path));
-    loaded_.inputs.push_back({.path = path, .bytes = file.size(), .hash = experiments::xxh3_of(file.text())});
-    if (findings::is_findings(file.text())) return add_findings(file);
+    {
+      // Mapped only as long as it is looked at: opening a trace maps it again, and large ones count twice.
+      ACCELSCOPE_TRY(const MappedFile file, MappedFile::open(path));
+      loaded_.inputs.push_back(
+          {.path = path, .bytes = file.size(), .hash = experiments::xxh3_of(file.text())});
+      if (findings::is_findings(file.text())) return add_findings(file);
+    }
     ACCELSCOPE_TRY(trace::Trace trace, formats::open::open_trace(path, options_.open));
     loaded_.inputs.back().format = trace.sources().empty() ? "" : trace.sources().front().format;
     if (trace::is_chip_run(trace)) return add_chip_run(path, std::move(trace));

@@ -76,44 +76,92 @@ std::vector<Dispatch> dispatches_of(const Trace& trace, TrackId core) {
   return dispatches_in(trace, trace.slices_of(core));
 }
 
-std::vector<Dispatch> dispatches_in(const Trace& trace, RowRange rows) {
-  const SliceTable& slices = trace.slices();
-  const StageTable& stages = trace.stages();
-  const auto id_of = [&](std::string_view text) { return trace.strings().find(text); };
-  const auto dispatch = id_of(stage::kDispatch);
-  const auto receive = id_of(stage::kReceive);
-  const auto finish = id_of(stage::kFinish);
+namespace {
 
-  // Stages are ordered by slice: find the first of these slices, then walk along.
-  std::uint32_t at = 0;
-  for (std::uint32_t count = stages.size(); count > 0;) {
-    const std::uint32_t half = count / 2;
-    if (index(stages.slice[at + half]) < rows.first) {
-      at += half + 1;
-      count -= half + 1;
-    } else {
-      count = half;
+// The stages of slices in order, chunk by chunk.
+class StageWalk {
+ public:
+  StageWalk(const Trace& trace, std::uint32_t first_slice)
+      : stages_(trace.stages()),
+        dispatch_(trace.strings().find(stage::kDispatch)),
+        receive_(trace.strings().find(stage::kReceive)),
+        finish_(trace.strings().find(stage::kFinish)) {
+    for (std::uint32_t count = stages_.size(); count > 0;) {
+      const std::uint32_t half = count / 2;
+      if (index(stages_.slice[at_ + half]) < first_slice) {
+        at_ += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
     }
+    load_chunk();
   }
-  const CategoryId execution = trace.find_category(category::kTaskExecution);
-  std::vector<Dispatch> result;
-  result.reserve(rows.count);
-  for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
-    Dispatch item{.slice = SliceId{row},
-                  .task = slices.task[row],
-                  .function = slices.name[row],
-                  .start = slices.start[row],
-                  .end = slices.start[row] + slices.duration[row]};
-    for (; at < stages.size() && index(stages.slice[at]) == row; ++at) {
-      const Ticks time = item.start + stages.offset[at];
-      if (stages.stage[at] == dispatch)
+
+  // Slices must come in order.
+  void take(std::uint32_t slice, Dispatch& item) {
+    for (; left_ > 0 && index(*slice_) == slice; next()) {
+      const Ticks time = item.start + *offset_;
+      if (*stage_ == dispatch_)
         item.dispatch = time;
-      else if (stages.stage[at] == receive)
+      else if (*stage_ == receive_)
         item.receive = time;
-      else if (stages.stage[at] == finish)
+      else if (*stage_ == finish_)
         item.finish = time;
     }
-    if (slices.category[row] == execution) result.push_back(item);
+  }
+
+ private:
+  void next() {
+    ++slice_;
+    ++stage_;
+    ++offset_;
+    if (--left_ == 0) load_chunk();
+  }
+  void load_chunk() {
+    const std::span<const SliceId> slices = stages_.slice.chunk_from(at_);
+    slice_ = slices.data();
+    stage_ = stages_.stage.chunk_from(at_).data();
+    offset_ = stages_.offset.chunk_from(at_).data();
+    left_ = slices.size();
+    at_ += static_cast<std::uint32_t>(slices.size());
+  }
+
+  const StageTable& stages_;
+  StringId dispatch_;
+  StringId receive_;
+  StringId finish_;
+  std::uint32_t at_ = 0;  // behind the chunk that is walked
+  std::size_t left_ = 0;  // in the chunk
+  const SliceId* slice_ = nullptr;
+  const StringId* stage_ = nullptr;
+  const Ticks* offset_ = nullptr;
+};
+
+}  // namespace
+
+std::vector<Dispatch> dispatches_in(const Trace& trace, RowRange rows) {
+  const SliceTable& slices = trace.slices();
+  const CategoryId execution = trace.find_category(category::kTaskExecution);
+  StageWalk stages(trace, rows.first);
+  std::vector<Dispatch> result;
+  result.reserve(rows.count);
+  for (std::uint32_t row = rows.first; row < rows.end();) {
+    const std::span<const Ticks> start = slices.start.chunk_from(row);
+    const Ticks* duration = slices.duration.chunk_from(row).data();
+    const TaskId* task = slices.task.chunk_from(row).data();
+    const StringId* name = slices.name.chunk_from(row).data();
+    const CategoryId* category = slices.category.chunk_from(row).data();
+    const std::size_t count = std::min<std::size_t>(start.size(), rows.end() - row);
+    for (std::size_t i = 0; i < count; ++i, ++row) {
+      Dispatch item{.slice = SliceId{row},
+                    .task = task[i],
+                    .function = name[i],
+                    .start = start[i],
+                    .end = start[i] + duration[i]};
+      stages.take(row, item);
+      if (category[i] == execution) result.push_back(item);
+    }
   }
   return result;
 }

@@ -67,6 +67,7 @@ inline constexpr std::string_view kPopMisses = "pop misses";                 // 
 inline constexpr std::string_view kQueuesAtStart = "ready queues at start";  // JSON: [AIC, AIV, MIX]
 inline constexpr std::string_view kQueuesAtEnd = "ready queues at end";
 inline constexpr std::string_view kSubmitIndex = "submit index";
+inline constexpr std::string_view kUtilisationPrefix = "utilisation ";  // "utilisation vec": percent
 inline constexpr std::string_view kInvocation = "invocation";     // of a host's span: which call of the run
 inline constexpr std::string_view kCallable = "callable";         // of a host's span: hash of what is called
 inline constexpr std::string_view kUkernel = "microkernel kind";  // "IGEMM"

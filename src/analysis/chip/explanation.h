@@ -15,6 +15,7 @@
 #include "analysis/chip/loop_budget.h"
 #include "analysis/chip/observer_cost.h"
 #include "analysis/chip/report.h"
+#include "analysis/chip/samples.h"
 #include "analysis/chip/waits.h"
 #include "analysis/chip/what_if.h"
 #include "findings/findings.h"
@@ -37,6 +38,7 @@ struct Explanation {
   Bottleneck bottleneck = {};
   WhatIf what_if = {};
   std::vector<Invariant> invariants = {};
+  RunSamples samples = {};
 
   // "us", or "ticks" where the clock's unit is unknown.
   std::string_view unit() const;
@@ -62,6 +64,8 @@ void add_scheduler(findings::Findings& findings, const Explanation& run);
 void add_critical_path(findings::Findings& findings, const Explanation& run);
 void add_what_if(findings::Findings& findings, const Explanation& run);
 void add_balance(findings::Findings& findings, const Explanation& run);
+void add_counters(findings::Findings& findings, const Explanation& run);  // nothing without a monitor
+void add_rings(findings::Findings& findings, const Explanation& run);     // nothing without scope statistics
 void add_advice(findings::Findings& findings, const Explanation& run);
 
 // Rows of the trust box that the analysis itself adds.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "analysis/chip/task_times.h"
 #include "trace/vocabulary.h"
 
 namespace accelscope::analysis::chip {
@@ -24,10 +23,10 @@ using trace::Value;
 
 class Checker {
  public:
-  Checker(const Trace& trace, const ChipRun& chip)
+  Checker(const Trace& trace, const ChipRun& chip, const TaskTimes& times)
       : trace_(trace),
         chip_(chip),
-        times_(task_times(trace, chip)),
+        times_(times),
         phase_(trace.find_category(trace::category::kSchedulerPhase)) {}
 
   std::vector<Invariant> check() && {
@@ -239,7 +238,7 @@ class Checker {
 
   const Trace& trace_;
   const ChipRun& chip_;
-  const TaskTimes times_;
+  const TaskTimes& times_;
   const CategoryId phase_;
   std::uint64_t dispatches_ = 0;
   std::uint64_t finished_ = 0;
@@ -260,8 +259,8 @@ std::string_view name_of(InvariantState state) {
   return "";
 }
 
-std::vector<Invariant> check_invariants(const Trace& trace, const ChipRun& chip) {
-  return Checker(trace, chip).check();
+std::vector<Invariant> check_invariants(const Trace& trace, const ChipRun& chip, const TaskTimes& times) {
+  return Checker(trace, chip, times).check();
 }
 
 }  // namespace accelscope::analysis::chip

@@ -3,7 +3,7 @@
 //
 // A pure function of a read-only trace; the answer owns its texts.
 //
-//   for (const Invariant& invariant : check_invariants(trace, chip))
+//   for (const Invariant& invariant : check_invariants(trace, chip, times))
 //     if (invariant.state == InvariantState::kViolated) fmt::print("{}\n", invariant.first_violation);
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trace/chip_run.h"
+#include "analysis/chip/task_times.h"
 
 namespace accelscope::analysis::chip {
 
@@ -33,6 +33,7 @@ struct Invariant {
 
 std::string_view name_of(InvariantState state);
 
-std::vector<Invariant> check_invariants(const trace::Trace& trace, const trace::ChipRun& chip);
+std::vector<Invariant> check_invariants(const trace::Trace& trace, const trace::ChipRun& chip,
+                                        const TaskTimes& times);
 
 }  // namespace accelscope::analysis::chip

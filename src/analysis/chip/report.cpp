@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <future>
+
 #include "analysis/chip/explanation.h"
 #include "analysis/chip/samples.h"
 
@@ -13,17 +15,22 @@ Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options
   Explanation run{.trace = trace, .options = options};
   run.chip = trace::chip_run(trace);
   run.times = task_times(trace, run.chip);
-  run.functions = function_times(trace, run.chip);
-  run.core_time = core_time(trace, run.chip, run.times);
-  run.waits = wait_times(trace, run.chip, run.times);
-  run.scheduler = loop_budget(trace, run.chip, run.times);
-  run.balance = imbalance(run.chip, run.core_time);
-  run.observer = observer_cost(trace, run.chip, run.times);
+  // Two halves of about equal length, each with members of its own; both only read the trace and the times.
+  std::future<void> others = std::async(std::launch::async, [&run, &trace, &options] {
+    run.core_time = core_time(trace, run.chip, run.times);
+    run.balance = imbalance(run.chip, run.core_time);
+    run.what_if = what_if(trace, run.chip, run.times, options.what_if);
+    run.invariants = check_invariants(trace, run.chip, run.times);
+    run.samples = samples_of(trace, run.chip, run.times, options.title);
+  });
   run.static_path = static_path(trace, run.chip);
   run.path = observed_path(trace, run.chip, run.times);
   run.bottleneck = bottleneck(trace, run.chip, run.times, run.path);
-  run.what_if = what_if(trace, run.chip, run.times, options.what_if);
-  run.invariants = check_invariants(trace, run.chip);
+  run.functions = function_times(trace, run.chip);
+  run.waits = wait_times(trace, run.chip, run.times);
+  run.scheduler = loop_budget(trace, run.chip, run.times);
+  run.observer = observer_cost(trace, run.chip, run.times);
+  others.get();
   return run;
 }
 
@@ -116,11 +123,13 @@ Findings explain(const trace::Trace& trace, const ExplainOptions& options) {
   add_critical_path(findings, run);
   add_what_if(findings, run);
   add_balance(findings, run);
+  add_counters(findings, run);
+  add_rings(findings, run);
   add_advice(findings, run);
   if (!options.notes.empty())
     findings::add_part(findings, "recommendations.notes", "Notes").notes = options.notes;
   add_core_time_over_time(findings, run);
-  add_samples(findings, samples_of(trace, run.chip, run.times, options.title));
+  add_samples(findings, run.samples);
   return findings;
 }
 

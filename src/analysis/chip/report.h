@@ -1,7 +1,8 @@
 // The explanation of a chip's run: where each core's time went, who the bottleneck is, what the critical path
 // is made of, what would change if something were faster, and what to do next; as one findings document.
 //
-// A pure function of a read-only trace; the document owns its texts. docs/report.md lists sections and ids.
+// A pure function of a read-only trace, which two threads share while it works; the document owns its texts.
+// docs/report.md lists sections and ids.
 //
 //   const findings::Findings report = explain(trace, {.title = "mixed", .input =
 //   "chip_swimlane_records.json"});

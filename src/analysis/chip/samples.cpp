@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
+#include "analysis/chip/function_slots.h"
 #include "trace/vocabulary.h"
 
 namespace accelscope::analysis::chip {
@@ -25,26 +25,68 @@ struct TimedTask {
   std::uint64_t task = 0;  // the producer's id: the order of submission within a ring
   Ticks duration = {};
 };
-using TimesByName = std::map<StringId, std::vector<TimedTask>>;
 
-std::vector<SampledTimes> sampled(const Trace& trace, TimesByName times, base::Frequency frequency) {
-  std::vector<SampledTimes> result;
-  for (auto& [name, tasks] : times) {
-    std::stable_sort(tasks.begin(), tasks.end(),
-                     [](const TimedTask& a, const TimedTask& b) { return a.task < b.task; });
-    SampledTimes sample{.name = std::string(trace.text(name)), .count = tasks.size()};
-    Ticks total{};
-    for (const TimedTask& task : tasks) total += task.duration;
-    sample.total = 1e6 * frequency.to_seconds(total);
-    const std::size_t kept = std::min(tasks.size(), kMostSamples);
-    for (std::size_t i = 0; i < kept; ++i)
-      sample.values.push_back(1e6 * frequency.to_seconds(tasks[i * tasks.size() / kept].duration));
-    result.push_back(std::move(sample));
+// The times of one thing: all of them counted and added up, kMostSamples at even distances kept.
+class Sampler {
+ public:
+  explicit Sampler(std::uint64_t expected) : stride_((expected + kMostSamples - 1) / kMostSamples) {}
+
+  void add(TimedTask task) {
+    if (count_++ % stride_ == 0) kept_.push_back(task);
+    total_ += task.duration;
   }
-  std::sort(result.begin(), result.end(),
-            [](const SampledTimes& a, const SampledTimes& b) { return a.name < b.name; });
-  return result;
-}
+
+  SampledTimes in_order(std::string name, base::Frequency frequency) && {
+    std::stable_sort(kept_.begin(), kept_.end(),
+                     [](const TimedTask& a, const TimedTask& b) { return a.task < b.task; });
+    SampledTimes result{
+        .name = std::move(name), .count = count_, .total = 1e6 * frequency.to_seconds(total_)};
+    for (const TimedTask& task : kept_) result.values.push_back(1e6 * frequency.to_seconds(task.duration));
+    return result;
+  }
+
+ private:
+  std::uint64_t stride_;
+  std::uint64_t count_ = 0;
+  Ticks total_ = {};
+  std::vector<TimedTask> kept_;
+};
+
+// A sampler for every name that slices of these tracks have.
+class Samplers {
+ public:
+  explicit Samplers(const Trace& trace) : trace_(trace), slots_(trace) {}
+
+  void expect(trace::RowRange rows) {
+    for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
+      const std::uint32_t slot = slots_.of(trace_.slices().name[row]);
+      if (slot == expected_.size()) expected_.push_back(0);
+      ++expected_[slot];
+    }
+  }
+  void start() {
+    for (const std::uint64_t expected : expected_) samplers_.emplace_back(expected);
+  }
+  void add(StringId name, TimedTask task) { samplers_[slots_.of(name)].add(task); }
+
+  // By name, without those that got nothing.
+  std::vector<SampledTimes> results(base::Frequency frequency) && {
+    std::vector<SampledTimes> result;
+    for (std::size_t slot = 0; slot < samplers_.size(); ++slot)
+      result.push_back(
+          std::move(samplers_[slot]).in_order(std::string(trace_.text(slots_.function(slot))), frequency));
+    std::erase_if(result, [](const SampledTimes& sample) { return sample.count == 0; });
+    std::sort(result.begin(), result.end(),
+              [](const SampledTimes& a, const SampledTimes& b) { return a.name < b.name; });
+    return result;
+  }
+
+ private:
+  const Trace& trace_;
+  FunctionSlots slots_;
+  std::vector<std::uint64_t> expected_;
+  std::vector<Sampler> samplers_;
+};
 
 void add_series(Section& section, std::string_view kind, const std::vector<SampledTimes>& samples) {
   for (const SampledTimes& sample : samples) {
@@ -65,31 +107,36 @@ void add_series(Section& section, std::string_view kind, const std::vector<Sampl
 
 RunSamples samples_of(const Trace& trace, const ChipRun& chip, const TaskTimes& times, std::string name) {
   const base::Frequency frequency = trace.clock(chip.clock).frequency;
-  TimesByName kernels;
-  TimesByName latencies;
+  Samplers kernels(trace);
+  for (const trace::ChipCore& core : chip.cores) kernels.expect(trace.slices_of(core.track));
+  Samplers latencies = kernels;
+  kernels.start();
+  latencies.start();
   for (const trace::ChipCore& core : chip.cores) {
     for (const Dispatch& dispatch : trace::dispatches_of(trace, core.track)) {
       const std::uint64_t task =
           dispatch.task == trace::TaskId::kNone ? 0 : trace.tasks().external_id[index(dispatch.task)];
-      kernels[dispatch.function].push_back({task, dispatch.end - dispatch.start});
+      kernels.add(dispatch.function, {task, dispatch.end - dispatch.start});
       if (is_known(dispatch.dispatch) && is_known(dispatch.finish))
-        latencies[dispatch.function].push_back({task, dispatch.finish - dispatch.dispatch});
+        latencies.add(dispatch.function, {task, dispatch.finish - dispatch.dispatch});
     }
   }
-  TimesByName phases;
+  Samplers phases(trace);
+  for (const trace::TrackId thread : chip.schedulers) phases.expect(trace.slices_of(thread));
+  phases.start();
   const trace::CategoryId phase = trace.find_category(trace::category::kSchedulerPhase);
   for (const trace::TrackId thread : chip.schedulers) {
     const trace::RowRange rows = trace.slices_of(thread);
     for (std::uint32_t row = rows.first; row < rows.end(); ++row)
       if (phase != trace::CategoryId::kNone && trace.slices().category[row] == phase)
-        phases[trace.slices().name[row]].push_back({row, trace.slices().duration[row]});
+        phases.add(trace.slices().name[row], {row, trace.slices().duration[row]});
   }
   return {.name = std::move(name),
           .makespan = 1e6 * frequency.to_seconds(times.window.length()),
           .unit = frequency.known() ? "us" : "kticks",
-          .functions = sampled(trace, std::move(kernels), frequency),
-          .latencies = sampled(trace, std::move(latencies), frequency),
-          .phases = sampled(trace, std::move(phases), frequency)};
+          .functions = std::move(kernels).results(frequency),
+          .latencies = std::move(latencies).results(frequency),
+          .phases = std::move(phases).results(frequency)};
 }
 
 void add_samples(Findings& findings, const RunSamples& samples) {

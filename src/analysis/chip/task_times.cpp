@@ -41,6 +41,9 @@ class Collector {
  public:
   Collector(const Trace& trace, const ChipRun& chip) : trace_(trace), chip_(chip) {
     const std::size_t tasks = trace.tasks().size();
+    wanted_ = tasks <= kTasksForNothing || trace.task_edges().size() > 0 || !chip.orchestrators.empty() ||
+              !chip.schedulers.empty();
+    if (!wanted_) return;
     times_.first_dispatch.assign(tasks, kUnknownTime);
     times_.first_start.assign(tasks, kUnknownTime);
     times_.last_end.assign(tasks, kUnknownTime);
@@ -50,9 +53,11 @@ class Collector {
 
   TaskTimes collect() && {
     add_dispatches();
-    times_.done = times_.last_end;
-    add_control_tasks();
-    add_submissions();
+    if (wanted_) {
+      times_.done = times_.last_end;
+      add_control_tasks();
+      add_submissions();
+    }
     if (is_known(from_)) times_.window = {from_, is_known(to_) ? to_ : from_};
     if (times_.has_submit() || trace_.task_edges().size() > 0) add_ready();
     return std::move(times_);
@@ -61,19 +66,35 @@ class Collector {
  private:
   void add_dispatches() {
     for (const trace::ChipCore& core : chip_.cores) {
-      for (const trace::Dispatch& dispatch : trace::dispatches_of(trace_, core.track)) {
+      const std::vector<trace::Dispatch> dispatches = trace::dispatches_of(trace_, core.track);
+      for (std::size_t i = 0; i < dispatches.size(); ++i) {
+        const trace::Dispatch& dispatch = dispatches[i];
         for (const Ticks time : {dispatch.dispatch, dispatch.receive, dispatch.start})
           take_earlier(from_, time);
         for (const Ticks time : {dispatch.end, dispatch.finish}) take_later(to_, time);
-        if (dispatch.task == TaskId::kNone) continue;
-        const std::size_t task = index(dispatch.task);
-        ++times_.parts[task];
-        take_earlier(times_.first_dispatch[task], dispatch.dispatch);
-        take_earlier(times_.first_start[task], dispatch.start);
-        take_later(times_.last_end[task], dispatch.end);
-        take_later(times_.last_finish[task], dispatch.finish);
+        if (!wanted_ || dispatch.task == TaskId::kNone) continue;
+        if (i + kAhead < dispatches.size()) fetch_ahead(dispatches[i + kAhead].task);
+        add_part(dispatch);
       }
     }
+  }
+
+  // Neighbours on a core are far apart among the tasks: without this, every task would wait for memory.
+  void fetch_ahead(TaskId task) const {
+    if (task == TaskId::kNone) return;
+    for (const std::vector<Ticks>* column :
+         {&times_.first_dispatch, &times_.first_start, &times_.last_end, &times_.last_finish})
+      __builtin_prefetch(&(*column)[index(task)], 1);
+    __builtin_prefetch(&times_.parts[index(task)], 1);
+  }
+
+  void add_part(const trace::Dispatch& dispatch) {
+    const std::size_t task = index(dispatch.task);
+    ++times_.parts[task];
+    take_earlier(times_.first_dispatch[task], dispatch.dispatch);
+    take_earlier(times_.first_start[task], dispatch.start);
+    take_later(times_.last_end[task], dispatch.end);
+    take_later(times_.last_finish[task], dispatch.finish);
   }
 
   // A graph is done with its last node, not when it has been prepared.
@@ -172,9 +193,12 @@ class Collector {
     if (!times_.has_submit() && trace_.task_edges().size() == 0) times_.ready.clear();
   }
 
+  static constexpr std::size_t kAhead = 16;
+
   const Trace& trace_;
   const ChipRun& chip_;
   TaskTimes times_;
+  bool wanted_ = true;
   Ticks from_ = kUnknownTime;
   Ticks to_ = kUnknownTime;
 };

@@ -33,7 +33,10 @@ struct Window {
   Ticks length() const { return to - from; }
 };
 
-// Per task, as in the trace; kUnknownTime where it was not recorded.
+// Per task, as in the trace; kUnknownTime where it was not recorded. Of more than kTasksForNothing tasks that
+// nothing relates to each other (no dependencies, no submissions, no scheduler phases), nobody can ask
+// anything: only the window is there, because the rest would take 44 bytes a task.
+inline constexpr std::uint32_t kTasksForNothing = 1'000'000;
 struct TaskTimes {
   std::vector<Ticks> submit =
       {};  // end of its submission; empty when none was recorded or clocks do not compare
@@ -48,6 +51,7 @@ struct TaskTimes {
   std::vector<Ticks> ready = {};  // empty when neither submissions nor dependencies were recorded
   Window window = {};
 
+  bool has_tasks() const { return !parts.empty(); }
   bool has_submit() const { return !submit.empty(); }
   bool has_ready() const { return !ready.empty(); }
 };

@@ -78,7 +78,8 @@ WhatIf what_if(const Trace& trace, const trace::ChipRun& chip, const TaskTimes& 
   WhatIf result;
   result.has_submissions = times.has_submit();
   result.has_dependencies = chip.dependencies_recorded;
-  if (trace.tasks().size() > options.most_tasks) {
+  const std::uint32_t tasks = trace.tasks().size();
+  if (tasks > options.most_tasks || (tasks > 0 && !times.has_tasks())) {
     result.state = WhatIfState::kTooManyTasks;
     return result;
   }

@@ -22,7 +22,7 @@ constexpr std::string_view kTotalCycles = "pmu_total_cycles";
 std::string utilisation_name(std::string_view counter) {
   for (const std::string_view ending : {"_busy_cycles", "_instr_busy", "_busy"})
     if (counter.ends_with(ending)) counter.remove_suffix(ending.size());
-  return fmt::format("utilisation {}", counter);
+  return fmt::format("{}{}", trace::arg::kUtilisationPrefix, counter);
 }
 
 void note_event_type(const PmuTable& table, trace::TraceBuilder& builder) {

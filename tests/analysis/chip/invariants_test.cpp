@@ -35,8 +35,13 @@ struct GoodRun {
   }
 };
 
+std::vector<Invariant> all_of(const Trace& trace) {
+  const trace::ChipRun chip = trace::chip_run(trace);
+  return check_invariants(trace, chip, task_times(trace, chip));
+}
+
 Invariant find(const Trace& trace, std::string_view id) {
-  const std::vector<Invariant> all = check_invariants(trace, trace::chip_run(trace));
+  const std::vector<Invariant> all = all_of(trace);
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const Invariant& item) { return item.id == id; });
   EXPECT_NE(found, all.end()) << id;
@@ -50,7 +55,7 @@ TEST(Invariants, AllHoldOnACompleteRun) {
   GoodRun run;
   run.add_second(kGoodSecond);
   const Trace trace = run.chip.finish();
-  for (const Invariant& invariant : check_invariants(trace, trace::chip_run(trace))) {
+  for (const Invariant& invariant : all_of(trace)) {
     if (invariant.id == "records") continue;  // a sketch has no accounting
     EXPECT_EQ(invariant.state, InvariantState::kHolds) << invariant.id << ": " << invariant.first_violation;
     EXPECT_GT(invariant.checked, 0U) << invariant.id;
