@@ -75,9 +75,11 @@ TEST(SwimlaneGuide, ShowsWhatTheProgramPrints) {
   EXPECT_GT(readme.size(), 5U);
   shown.insert(shown.end(), readme.begin(), readme.end());
   for (const std::string& line : shown) {
-    // jq prints an id and a value; the findings have both.
+    // jq prints an id and a value; the findings have both. What depends on the machine is left out.
     const std::size_t tab = line.find('\t');
-    EXPECT_NE(said.find(line.substr(tab == std::string::npos ? 0 : tab + 1)), std::string::npos) << line;
+    const std::size_t from = tab == std::string::npos ? 0 : tab + 1;
+    const std::size_t end = line.ends_with(" ...") ? line.size() - 4 : line.size();
+    EXPECT_NE(said.find(line.substr(from, end - from)), std::string::npos) << line;
   }
 }
 
