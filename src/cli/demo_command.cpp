@@ -27,8 +27,8 @@ void print_line(std::string_view text) {
   fmt::print("{:>{}} {}\n", "-", kIndent - 1, report::wrapped(text, kWidth - kIndent, kIndent));
 }
 
-void print_verdicts(const findings::Findings& findings, const Style& style) {
-  fmt::print("\n{}what changed{}\n", style.bold, style.plain);
+void print_verdicts(std::string_view title, const findings::Findings& findings, const Style& style) {
+  fmt::print("\n{}{}{}\n", style.bold, title, style.plain);
   for (const findings::Section& section : findings.sections)
     for (const Statement& statement : section.statements)
       if (statement.kind == StatementKind::kVerdict) print_line(report::text_of(statement));
@@ -52,14 +52,37 @@ void print_first_advice(const findings::Findings& findings, const Style& style) 
   if (left_out > 0) fmt::print("    ... {} more in the report\n", left_out);
 }
 
+void print_model(const jobs::DemoOutcome& outcome, const Style& style) {
+  fmt::print(
+      "A small model on a simulated clock, without SME2 and with it, recorded as the ExecuTorch runtime "
+      "would.\n\n{}",
+      report::trust_box(outcome.report.quality, style));
+  print_verdicts("what changed", outcome.report, style);
+  print_first_advice(outcome.report, style);
+  fmt::print("\n{}where the time goes with SME2{}\n{}", style.bold, style.plain,
+             call_tree_text(outcome.trace, style));
+}
+
+void print_chip(const jobs::DemoChip& chip, const Style& style) {
+  fmt::print(
+      "\nA small decoder on a simulated chip of 8 cube and 16 vector cores, recorded as the runtime of the "
+      "chip "
+      "would.\n\n{}",
+      report::trust_box(chip.report.quality, style));
+  print_verdicts("who is the bottleneck", chip.report, style);
+  print_first_advice(chip.report, style);
+}
+
 void print_files(const jobs::DemoOutcome& outcome, const Style& style) {
+  std::vector<jobs::WrittenFile> files = outcome.files;
+  files.insert(files.end(), outcome.chip.files.begin(), outcome.chip.files.end());
   std::size_t widest = 0;
-  for (const jobs::WrittenFile& file : outcome.files) widest = std::max(widest, file.path.size());
-  fmt::print("\n{}try next{}\n  accelscope compare {} {}\n", style.bold, style.plain, outcome.run.baseline,
-             outcome.run.candidate);
+  for (const jobs::WrittenFile& file : files) widest = std::max(widest, file.path.size());
+  fmt::print("\n{}try next{}\n  accelscope compare {} {}\n  accelscope compare {} {}\n", style.bold,
+             style.plain, outcome.run.baseline, outcome.run.candidate, outcome.chip.before,
+             outcome.chip.after);
   fmt::print("\n{}files to open{}\n", style.bold, style.plain);
-  for (const jobs::WrittenFile& file : outcome.files)
-    fmt::print("  {:<{}}  {}\n", file.path, widest, file.what);
+  for (const jobs::WrittenFile& file : files) fmt::print("  {:<{}}  {}\n", file.path, widest, file.what);
 }
 
 int run_demo(const Arguments& arguments) {
@@ -68,14 +91,8 @@ int run_demo(const Arguments& arguments) {
                   .version = ACCELSCOPE_VERSION});
   if (!outcome) return report_failure(outcome.error());
   const Style style = style_for(stdout);
-  fmt::print(
-      "A small model on a simulated clock, without SME2 and with it, recorded as the ExecuTorch runtime "
-      "would.\n\n{}",
-      report::trust_box(outcome->report.quality, style));
-  print_verdicts(outcome->report, style);
-  print_first_advice(outcome->report, style);
-  fmt::print("\n{}where the time goes with SME2{}\n{}", style.bold, style.plain,
-             call_tree_text(outcome->trace, style));
+  print_model(*outcome, style);
+  print_chip(outcome->chip, style);
   print_files(*outcome, style);
   return kExitOk;
 }
@@ -84,11 +101,13 @@ int run_demo(const Arguments& arguments) {
 
 Command demo_command() {
   return {.name = "demo",
-          .summary = "two small recordings compared and reported on, without any input",
+          .summary = "small recordings of a model and of a chip, reported on, without any input",
           .description =
               "Writes two small ETDumps with the project's own writer, a model without SME2 and with it, and "
               "a kernel log for each, into a run directory; reports on it; converts the faster one into "
-              "every format that can be written. Ends by naming the files to open.",
+              "every format that can be written. Writes the swimlanes of a chip's run before and after a "
+              "change, with dependencies and names, reports on the first and draws it. Ends by naming the "
+              "files to open.",
           .examples = {"accelscope demo", "accelscope demo --out /tmp/demo"},
           .positionals = {},
           .options = {{.name = "--out",

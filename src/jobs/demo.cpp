@@ -14,7 +14,7 @@ Result<DemoOutcome> demo(const DemoOptions& options) {
                  report({.input = {.inputs = {run.folder}, .title = "Profiling Report: toy"},
                          .version = options.version}));
   ACCELSCOPE_TRY(trace::Trace trace, formats::open::open_trace(run.candidate, {}));
-  DemoOutcome outcome{std::move(trace), std::move(run), std::move(made.findings), std::move(made.files)};
+  DemoOutcome outcome{std::move(trace), std::move(run), std::move(made.findings), std::move(made.files), {}};
   for (const OutputFormatInfo& info : output_formats()) {
     const std::string_view ending = info.endings.front();
     const std::string path =
@@ -24,6 +24,7 @@ Result<DemoOutcome> demo(const DemoOptions& options) {
         write_trace(outcome.trace, info.format, {.inputs = {outcome.run.candidate}, .output = path}));
     outcome.files.push_back({path, fmt::format("{}: open with {}", info.description, info.viewer)});
   }
+  ACCELSCOPE_TRY(outcome.chip, demo_chip({.folder = options.folder + "/chip", .version = options.version}));
   return outcome;
 }
 

@@ -1,5 +1,6 @@
 // The job behind `accelscope demo`: two small recordings made by our own ETDump writer, compared and reported
-// on, and the faster one converted into everything we can write.
+// on, and the faster one converted into everything we can write; and the run of a chip, reported on and
+// drawn.
 //
 // Prints nothing; needs no hardware and no input. Files go into one folder, which is made when it is not
 // there.
@@ -12,6 +13,7 @@
 
 #include "base/result.h"
 #include "findings/findings.h"
+#include "jobs/demo_chip.h"
 #include "jobs/demo_run.h"
 #include "jobs/report.h"
 #include "trace/trace.h"
@@ -28,6 +30,7 @@ struct DemoOutcome {
   DemoRun run = {};
   findings::Findings report = {};
   std::vector<WrittenFile> files = {};  // the report first
+  DemoChip chip = {};
 };
 
 base::Result<DemoOutcome> demo(const DemoOptions& options);

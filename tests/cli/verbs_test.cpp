@@ -218,7 +218,8 @@ TEST(Demo, EndsByNamingTheFilesToOpen) {
   std::size_t at = 0;
   for (const std::string_view expected :
        {"trust box", "what changed", "faster than sme2_off", "what to do next",
-        "Highest: ", "Method::execute", "files to open", "report.md"}) {
+        "Highest: ", "Method::execute", "who is the bottleneck", "bottleneck is submission", "files to open",
+        "run/report.md", "before/report.md", "before.pftrace"}) {
     const std::size_t found = text.find(expected, at);
     ASSERT_NE(found, std::string::npos) << expected << '\n' << text;
     at = found;

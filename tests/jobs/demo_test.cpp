@@ -21,6 +21,7 @@ TEST(Demo, EveryNamedFileIsThereAndTheReportIsFirst) {
   ASSERT_TRUE(outcome) << outcome.error().to_string();
   ASSERT_FALSE(outcome->files.empty());
   EXPECT_TRUE(outcome->files.front().path.ends_with("/run/report.md")) << outcome->files.front().path;
+  EXPECT_FALSE(outcome->chip.files.empty());
   for (const WrittenFile& file : outcome->files) {
     EXPECT_GT(read_file(file.path).size(), 100U) << file.path;
     EXPECT_FALSE(file.what.empty()) << file.path;
