@@ -182,6 +182,8 @@ TEST(ChipReport, ADependencyBoundRunIsToldSo) {
   const Statement* advice = statement(report, "chip.advice.dependencies");
   ASSERT_NE(advice, nullptr);
   EXPECT_EQ(advice->group, "Model changes");
+  ASSERT_TRUE(advice->gain);
+  EXPECT_EQ(advice->gain->basis, "if A were 2x faster (simulated)");
   ASSERT_FALSE(advice->evidence.empty());
   EXPECT_EQ(advice->evidence.front().text, "the longest chain takes 6.00 us over 60 tasks");
   EXPECT_EQ(findings::find_metric(section(report, "critical_path"), "static")->value, 6.0);
