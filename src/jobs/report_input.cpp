@@ -102,6 +102,15 @@ class Loader {
 
   Status add_chip_run(const std::string& path, trace::Trace trace) {
     ACCELSCOPE_CHECK(check_only_input(path, "the recording of a chip"));
+    // The files of its run decide what is said as much as the swimlane does.
+    for (const trace::SourceFile& source : trace.sources()) {
+      if (source.path == path) continue;
+      ACCELSCOPE_TRY(const MappedFile file, MappedFile::open(source.path));
+      loaded_.inputs.push_back({.path = source.path,
+                                .format = source.format,
+                                .bytes = file.size(),
+                                .hash = experiments::xxh3_of(file.text())});
+    }
     loaded_.chip_run = std::make_unique<trace::Trace>(std::move(trace));
     return {};
   }

@@ -62,8 +62,11 @@ TEST(ChipReport, IsPrintedInThreeFormsAndWritten) {
   ASSERT_EQ(rows_of(report, "functions", "functions").size(), 3U);
   EXPECT_EQ(std::get<std::string>(rows_of(report, "functions", "functions")[0][0]), "VEC");
   EXPECT_TRUE(has_row(report, "chip_run.siblings_found"));
-  ASSERT_EQ(report.provenance.inputs.size(), 1U);
+  ASSERT_EQ(report.provenance.inputs.size(), 3U) << "with the files of its run";
   EXPECT_EQ(report.provenance.inputs[0].format, "chip-swimlane");
+  EXPECT_EQ(report.provenance.inputs[1].format, "deps");
+  EXPECT_EQ(report.provenance.inputs[1].bytes, fs::file_size(folder.file("run/deps.json")));
+  EXPECT_EQ(report.provenance.inputs[2].format, "name-map");
   // Nothing is written into the folder of a run.
   EXPECT_FALSE(fs::exists(folder.file("run/report.md")));
 }
@@ -116,9 +119,10 @@ TEST(ChipCompare, SaysWhatChangedByFunction) {
   EXPECT_NEAR(std::get<double>(rows[0][5]), 1 / 1.5, 0.01);
   EXPECT_EQ(std::get<std::string>(rows[1][0]), "CUBE");
   EXPECT_EQ(std::get<double>(rows[1][5]), 1.0);
-  ASSERT_EQ(findings.provenance.inputs.size(), 2U);
+  ASSERT_EQ(findings.provenance.inputs.size(), 6U);
   EXPECT_EQ(findings.provenance.inputs[0].role, "baseline");
-  EXPECT_EQ(findings.provenance.inputs[1].role, "candidate");
+  EXPECT_EQ(findings.provenance.inputs[3].path, after);
+  EXPECT_EQ(findings.provenance.inputs[3].role, "candidate");
 }
 
 TEST(ChipCompare, GateFailsWhatIsSlowerAndSaysSoInJunit) {

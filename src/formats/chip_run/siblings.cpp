@@ -145,6 +145,7 @@ class Reader {
 void note_found(const std::vector<std::string>& used, trace::QualityTable& quality) {
   if (used.empty()) return;
   std::vector<std::string> names;
+  names.reserve(used.size());
   for (const std::string& path : used) names.push_back(fs::path(path).filename().string());
   quality.add({.id = "chip_run.siblings_found",
                .severity = trace::Severity::kInfo,
