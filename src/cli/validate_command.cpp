@@ -126,11 +126,13 @@ int run_validate(const Arguments& arguments) {
   if (arguments.flag("--compat")) return print_kit_validation(arguments);
   const Result<formats::open::OpenOptions> options = open_options(arguments);
   if (!options) return report_failure(options.error());
+  std::vector<std::string> inputs = arguments.positionals;
+  if (const base::Status entered = formats::open::enter_run_directories(inputs); !entered)
+    return report_failure(entered.error());
   std::error_code ignored;
-  if (arguments.positionals.size() == 1 &&
-      std::filesystem::is_directory(arguments.positionals.front(), ignored))
+  if (inputs.size() == 1 && std::filesystem::is_directory(inputs.front(), ignored))
     return validate_run_directory(arguments, *options);
-  const Result<jobs::ValidateOutcome> outcome = jobs::validate(arguments.positionals, *options);
+  const Result<jobs::ValidateOutcome> outcome = jobs::validate(inputs, *options);
   if (!outcome) return report_failure(outcome.error());
   if (arguments.flag("--json")) {
     if (const base::Status printed = print_validate_json(*outcome); !printed)
@@ -170,11 +172,11 @@ Command validate_command() {
           "read and agree; exit code 1 when one check fails.",
       .examples = {"accelscope validate model.etdump", "accelscope validate out_toy/results",
                    "accelscope validate model.etdump --json | jq '.methods[0].runs'"},
-      .positionals = {{.name = "IN",
-                       .help =
-                           "a trace or a run directory; several traces become one, and an ETRecord names the "
-                           "events of the ETDumps",
-                       .at_most = kManyInputs}},
+      .positionals =
+          {{.name = "IN",
+            .help = "a trace, a run directory, or the directory of a chip's run; several traces become "
+                    "one, and an ETRecord names the events of the ETDumps",
+            .at_most = kManyInputs}},
       .options = std::move(options),
       .run = run_validate};
 }

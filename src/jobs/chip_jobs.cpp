@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "analysis/chip/compare.h"
 #include "analysis/chip/report.h"
 #include "base/file_names.h"
@@ -17,11 +19,39 @@ using base::Location;
 using base::Result;
 using report::GateCase;
 
-Result<RunSamples> samples_of_side(const LoadedInput& side) {
+// The runtime calls all its recordings the same; what tells runs apart is the folder.
+std::string folder_name(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(path, ignored).parent_path().filename().string();
+}
+
+// As the user named it: a directory, or the file.
+std::string run_name(const std::string& given, const std::string& file) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(given, ignored) ? folder_name(file)
+                                                       : std::string(base::file_name(file));
+}
+
+void tell_apart(RunSamples& before, const std::string& before_path, RunSamples& after,
+                const std::string& after_path) {
+  if (before.name != after.name) return;
+  const std::string before_folder = folder_name(before_path);
+  const std::string after_folder = folder_name(after_path);
+  if (before_folder != after_folder) {
+    before.name = fmt::format("{}/{}", before_folder, before.name);
+    after.name = fmt::format("{}/{}", after_folder, after.name);
+    return;
+  }
+  before.name += " (baseline)";
+  after.name += " (candidate)";
+}
+
+Result<RunSamples> samples_of_side(const LoadedInput& side, const std::string& given) {
   const std::string& path = side.inputs.front().path;
+  const std::string name = run_name(given, path);
   if (side.chip_samples) {
     RunSamples saved = *side.chip_samples;
-    saved.name = base::file_name(path);
+    saved.name = name;
     return saved;
   }
   if (side.chip_run == nullptr)
@@ -29,7 +59,7 @@ Result<RunSamples> samples_of_side(const LoadedInput& side) {
                          "is no recording of a chip; it cannot be compared with one");
   const trace::ChipRun chip = trace::chip_run(*side.chip_run);
   return analysis::chip::samples_of(*side.chip_run, chip, analysis::chip::task_times(*side.chip_run, chip),
-                                    std::string(base::file_name(path)));
+                                    name);
 }
 
 GateCase function_case(const TimesComparison& item, double gate, bool strict) {
@@ -77,23 +107,21 @@ bool is_chip_input(const LoadedInput& loaded) {
 
 findings::Findings chip_report(const LoadedInput& loaded, const ReportInputOptions& options) {
   const std::string& path = loaded.inputs.front().path;
+  const std::string given = options.inputs.size() == 1 ? options.inputs.front() : path;
   const std::string title =
-      options.title.empty() ? fmt::format("Chip run: {}", base::file_name(path)) : options.title;
+      options.title.empty() ? fmt::format("Chip run: {}", run_name(given, path)) : options.title;
   return analysis::chip::explain(*loaded.chip_run,
                                  {.title = title, .input = path, .notes = loaded.input.notes});
 }
 
 Result<ChipComparisonOutcome> compare_chips(const LoadedInput& baseline, const LoadedInput& candidate,
                                             const CompareJobOptions& options) {
-  ACCELSCOPE_TRY(RunSamples before, samples_of_side(baseline));
-  ACCELSCOPE_TRY(RunSamples after, samples_of_side(candidate));
+  ACCELSCOPE_TRY(RunSamples before, samples_of_side(baseline, options.baseline));
+  ACCELSCOPE_TRY(RunSamples after, samples_of_side(candidate, options.candidate));
   if (before.unit != after.unit)
     return base::fail(ErrorCode::kUsage,
                       "the times of one recording have no known unit: they cannot be compared");
-  if (before.name == after.name) {
-    before.name += " (baseline)";
-    after.name += " (candidate)";
-  }
+  tell_apart(before, baseline.inputs.front().path, after, candidate.inputs.front().path);
   stats::CompareOptions statistics = options.input.compare.statistics;
   const RunComparison comparison = analysis::chip::compare_runs(before, after, statistics);
   ChipComparisonOutcome outcome{.findings = analysis::chip::comparison_document(comparison)};

@@ -185,8 +185,10 @@ Result<ConvertOutcome> write_trace(const Trace& trace, OutputFormat format, cons
   return outcome;
 }
 
-Result<ConvertOutcome> convert(const ConvertOptions& options) {
-  if (options.inputs.empty()) return base::fail(ErrorCode::kUsage, "no input given");
+Result<ConvertOutcome> convert(const ConvertOptions& given) {
+  if (given.inputs.empty()) return base::fail(ErrorCode::kUsage, "no input given");
+  ConvertOptions options = given;
+  ACCELSCOPE_CHECK(formats::open::enter_run_directories(options.inputs));
   ACCELSCOPE_TRY(const OutputFormat format, choose_format(options));
   if (options.stretch != 1 && (is_csv(format) || format == OutputFormat::kFolded))
     return base::fail(ErrorCode::kUsage,

@@ -165,6 +165,9 @@ Result<ReportOutcome> combined_report(const std::vector<PlatformFolder>& platfor
     ReportInputOptions own = options.input;
     own.inputs = {platform.folder};
     Result<LoadedInput> loaded = load_report_input(own);
+    if (loaded && is_chip_input(*loaded))
+      return base::fail_at(Location::of_file(platform.folder), ErrorCode::kUsage,
+                           "is of a chip, not of a model; accelscope report explains it by itself");
     if (!loaded) {
       inputs.push_back({.name = platform.name, .missing = loaded.error().to_string()});
       if (first_problem.empty()) first_problem = loaded.error().to_string();

@@ -42,12 +42,17 @@ class Loader {
 
   Result<LoadedInput> load() && {
     if (options_.inputs.empty()) return base::fail(ErrorCode::kUsage, "no input given");
+    ACCELSCOPE_CHECK(formats::open::enter_run_directories(options_.inputs));
     ACCELSCOPE_CHECK(formats::open::take_siblings(options_.inputs, options_.open));
     for (const std::string& path : options_.inputs) {
       ACCELSCOPE_CHECK(is_directory(path) ? add_directory(path) : add_file(path));
     }
     ACCELSCOPE_CHECK(add_notes());
-    if (options_.find_roles && !loaded_.chip_run && !loaded_.chip_samples) ACCELSCOPE_CHECK(choose());
+    if (loaded_.chip_run || loaded_.chip_samples) {
+      ACCELSCOPE_CHECK(check_no_roles());
+    } else if (options_.find_roles) {
+      ACCELSCOPE_CHECK(choose());
+    }
     if (loaded_.directory.empty() && options_.find_roles) shorten_names();
     finish_metadata();
     return std::move(loaded_);
@@ -100,19 +105,37 @@ class Loader {
   }
 
   Status add_chip_run(const std::string& path, trace::Trace trace) {
-    if (options_.inputs.size() > 1)
-      return base::fail_at(
-          Location::of_file(path), ErrorCode::kUsage,
-          "is the recording of a chip, which is reported by itself; accelscope compare takes two");
+    ACCELSCOPE_CHECK(check_only_input(path, "the recording of a chip"));
+    // The files of its run decide what is said as much as the swimlane does.
+    for (const trace::SourceFile& source : trace.sources()) {
+      if (source.path == path) continue;
+      ACCELSCOPE_TRY(const MappedFile file, MappedFile::open(source.path));
+      loaded_.inputs.push_back({.path = source.path,
+                                .format = source.format,
+                                .bytes = file.size(),
+                                .hash = experiments::xxh3_of(file.text())});
+    }
     loaded_.chip_run = std::make_unique<trace::Trace>(std::move(trace));
     return {};
+  }
+
+  Status check_only_input(const std::string& path, std::string_view what) const {
+    if (options_.inputs.size() == 1) return {};
+    return base::fail_at(Location::of_file(path), ErrorCode::kUsage,
+                         "is {}, which is reported by itself; accelscope compare takes two", what);
+  }
+
+  Status check_no_roles() const {
+    if (options_.roles.baseline.empty() && options_.roles.candidate.empty()) return {};
+    return base::fail_at(Location::of_file(options_.inputs.front()), ErrorCode::kUsage,
+                         "is of a chip and has no experiments: --baseline and --candidate are for models");
   }
 
   Status add_findings(const MappedFile& file) {
     ACCELSCOPE_TRY(const Findings saved, findings::read_json(file));
     loaded_.inputs.back().format = "findings";
     ACCELSCOPE_TRY(loaded_.chip_samples, analysis::chip::samples_in(saved));
-    if (loaded_.chip_samples) return {};
+    if (loaded_.chip_samples) return check_only_input(file.path(), "a report on a chip");
     ACCELSCOPE_TRY(std::vector<analysis::Profile> profiles, analysis::profiles_in(saved));
     if (profiles.empty())
       return base::fail_at(

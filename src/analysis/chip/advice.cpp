@@ -161,7 +161,7 @@ class Adviser {
                         "is the limit, more "
                         "cores would not help. Shorten the chain{}, or run independent work beside it.",
                         percent(Limit::kDependencies), longest_on_path()));
-    statement.gain = gain(fastest_function(), "if this function were faster (simulated)");
+    statement.gain = gain_of_faster(fastest_function());
     if (run_.static_path.has_dependencies)
       statement.evidence.push_back({.text = fmt::format("the longest chain takes {:.2f} {} over {} tasks",
                                                         run_.in_unit(run_.static_path.length), run_.unit(),
@@ -183,6 +183,12 @@ class Adviser {
     return best;
   }
 
+  std::optional<Gain> gain_of_faster(const WhatIfAnswer* item) const {
+    if (item == nullptr) return std::nullopt;
+    return gain(item,
+                fmt::format("if {} were {:g}x faster (simulated)", run_.text(item->function), item->speedup));
+  }
+
   void advise_compute() {
     if (run_.functions.functions.empty()) return;
     const WhatIfAnswer* best = fastest_function();
@@ -194,8 +200,7 @@ class Adviser {
                         "time; a faster kernel "
                         "for {} shortens the run most.",
                         percent(Limit::kCompute), run_.text(top.function), 100 * top.exec_share, name));
-    statement.gain = gain(
-        best, best == nullptr ? "" : fmt::format("if {} were {:g}x faster (simulated)", name, best->speedup));
+    statement.gain = gain_of_faster(best);
   }
 
   void advise_small_tasks() {

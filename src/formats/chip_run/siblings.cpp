@@ -145,10 +145,11 @@ class Reader {
 void note_found(const std::vector<std::string>& used, trace::QualityTable& quality) {
   if (used.empty()) return;
   std::vector<std::string> names;
+  names.reserve(used.size());
   for (const std::string& path : used) names.push_back(fs::path(path).filename().string());
   quality.add({.id = "chip_run.siblings_found",
                .severity = trace::Severity::kInfo,
-               .sentence = fmt::format("Files that lie beside the swimlane are used with it: {}.",
+               .sentence = fmt::format("Files that lie beside the swimlane were read with it: {}.",
                                        fmt::join(names, ", ")),
                .count = used.size(),
                .first_place = Location::of_file(used.front())});
@@ -232,7 +233,7 @@ Result<Siblings> read_siblings(const SiblingSearch& search) {
                               .sentence = fmt::format("A file of {} lies beside the swimlane but cannot be "
                                                       "used: {}",
                                                       kInfos[i].holds, status.error().message),
-                              .first_place = Location::of_file(search.found[i])});
+                              .first_place = status.error().where});
     }
   }
   note_found(used, siblings.quality);

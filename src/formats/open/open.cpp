@@ -210,6 +210,37 @@ Result<Trace> open_trace(const std::string& path, const OpenOptions& options) {
   return add_names(std::move(trace), path, options);
 }
 
+Result<std::optional<std::string>> swimlane_in(const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> swimlanes;
+  std::error_code error;
+  for (auto entry = fs::directory_iterator(directory, fs::directory_options::skip_permission_denied, error);
+       !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const std::string path = entry->path().string();
+    std::error_code ignored;
+    if ((path.ends_with(".json") || path.ends_with(".json.gz")) && entry->is_regular_file(ignored) &&
+        is_chip_swimlane(path))
+      swimlanes.push_back(path);
+  }
+  if (swimlanes.empty()) return std::optional<std::string>();
+  if (swimlanes.size() == 1) return std::optional(swimlanes.front());
+  std::sort(swimlanes.begin(), swimlanes.end());
+  for (std::string& path : swimlanes) path = fs::path(path).filename().string();
+  return base::fail_at(Location::of_file(directory), ErrorCode::kUsage,
+                       "holds {} chip swimlanes: {}; give one of them instead of the directory",
+                       swimlanes.size(), fmt::join(swimlanes, ", "));
+}
+
+base::Status enter_run_directories(std::vector<std::string>& paths) {
+  for (std::string& path : paths) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(path, ignored)) continue;
+    ACCELSCOPE_TRY(std::optional<std::string> swimlane, swimlane_in(path));
+    if (swimlane) path = *std::move(swimlane);
+  }
+  return {};
+}
+
 std::vector<std::string> sibling_files(const std::string& path, const OpenOptions& options) {
   std::vector<std::string> files;
   if (!options.find_siblings) return files;
@@ -249,6 +280,7 @@ base::Status take_siblings(std::vector<std::string>& paths, OpenOptions& options
 Result<Trace> open_traces(std::span<const std::string> paths, const OpenOptions& options) {
   OpenOptions with_record = options;
   std::vector<std::string> traces(paths.begin(), paths.end());
+  ACCELSCOPE_CHECK(enter_run_directories(traces));
   ACCELSCOPE_CHECK(take_siblings(traces, with_record));
   if (traces.empty()) return base::fail(ErrorCode::kUsage, "no trace among the inputs");
   if (traces.size() == 1) return open_trace(traces.front(), with_record);

@@ -27,6 +27,13 @@ struct OpenOptions {
   bool find_siblings = true;
 };
 
+// The swimlane of the run that a directory holds: the only *.json or *.json.gz directly in it that is one by
+// its content. Nothing when there is none or the directory cannot be read, an error when there are several.
+base::Result<std::optional<std::string>> swimlane_in(const std::string& directory);
+
+// Puts the swimlane in the place of every directory among the paths that holds one; other paths stay.
+base::Status enter_run_directories(std::vector<std::string>& paths);
+
 // The files beside an input that opening it reads, too.
 std::vector<std::string> sibling_files(const std::string& path, const OpenOptions& options);
 
@@ -40,7 +47,8 @@ std::optional<std::string> sibling_etrecord(const std::string& path);
 base::Result<trace::Trace> open_trace(const std::string& path, const OpenOptions& options);
 
 // An ETRecord among the paths is not a trace: it is joined to the ETDumps, as if it were options.etrecord.
-// Likewise the files of a run belong to the chip swimlanes among the paths.
+// Likewise the files of a run belong to the chip swimlanes among the paths, and the directory of a run stands
+// for the swimlane in it.
 base::Result<trace::Trace> open_traces(std::span<const std::string> paths, const OpenOptions& options);
 
 }  // namespace accelscope::formats::open

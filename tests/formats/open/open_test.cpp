@@ -196,6 +196,40 @@ TEST(OpenChipRun, FilesOfTheRunMayBeInputsOrOptions) {
   EXPECT_EQ(unused->quality().count("open.unused_option"), 1U);
 }
 
+TEST(OpenChipRun, ADirectoryStandsForTheSwimlaneInIt) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("run"));
+  EXPECT_EQ(swimlane_in(folder.file("run")).value(), std::nullopt);
+  EXPECT_EQ(swimlane_in(folder.file("nowhere")).value(), std::nullopt);
+  write_file(folder.file("run/deps.json"), kDeps);
+  write_file(folder.file("run/merged_swimlane.json"), R"({"traceEvents":[]})");
+  write_file(folder.file("run/notes.txt"), swimlane());
+  std::filesystem::create_directory(folder.file("run/folder.json"));
+  EXPECT_EQ(swimlane_in(folder.file("run")).value(), std::nullopt);
+  write_file(folder.file("run/any name.json"), swimlane());
+  EXPECT_EQ(swimlane_in(folder.file("run")).value(), folder.file("run/any name.json"));
+  const auto trace = open_traces(std::vector<std::string>{folder.file("run")}, {});
+  ASSERT_TRUE(trace) << trace.error().to_string();
+  EXPECT_TRUE(trace::is_chip_run(*trace));
+  EXPECT_EQ(trace->sources()[1].format, "deps");
+
+  std::vector<std::string> paths = {folder.file("run"), folder.path(), folder.file("run/deps.json")};
+  ASSERT_TRUE(enter_run_directories(paths));
+  EXPECT_EQ(paths, (std::vector<std::string>{folder.file("run/any name.json"), folder.path(),
+                                             folder.file("run/deps.json")}));
+}
+
+TEST(OpenChipRun, ADirectoryWithSeveralSwimlanesIsRefusedByName) {
+  const TemporaryFolder folder;
+  write_file(folder.file("b.json"), swimlane());
+  write_file(folder.file("a.json"), swimlane());
+  const auto several = swimlane_in(folder.path());
+  ASSERT_FALSE(several);
+  EXPECT_NE(several.error().message.find("holds 2 chip swimlanes: a.json, b.json"), std::string::npos)
+      << several.error().message;
+  EXPECT_FALSE(open_traces(std::vector<std::string>{folder.path()}, {}));
+}
+
 TEST(OpenChipRun, AFileOfTheRunAloneIsRefusedUnlessItHoldsTimes) {
   const TemporaryFolder folder;
   write_file(folder.file("deps.json"), kDeps);

@@ -189,24 +189,26 @@ class Reader {
     }
   }
 
-  void connect(std::size_t known, std::size_t added) {
+  void connect(std::uint64_t id, std::size_t known, std::size_t added) {
     const bool forwards = replay_.slices[known].start <= replay_.slices[added].start;
-    replay_.flows.push_back(forwards ? ReplayedFlow{known, added} : ReplayedFlow{added, known});
+    replay_.flows.push_back(forwards ? ReplayedFlow{known, added, id} : ReplayedFlow{added, known, id});
   }
 
   void bind_flows(const Event& event, std::size_t slice) {
     for (const std::uint64_t id : event.event.flow_ids()) {
+      ++replay_.flow_ends[id];
       const auto active = active_flows_.find(id);
-      if (active != active_flows_.end()) connect(active->second, slice);
+      if (active != active_flows_.end()) connect(id, active->second, slice);
       active_flows_[id] = slice;
     }
     for (const std::uint64_t id : event.event.terminating_flow_ids()) {
+      ++replay_.flow_ends[id];
       const auto active = active_flows_.find(id);
       if (active == active_flows_.end()) {
         error("a flow ends that has not begun");
         continue;
       }
-      connect(active->second, slice);
+      connect(id, active->second, slice);
       active_flows_.erase(active);
     }
   }

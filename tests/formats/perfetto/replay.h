@@ -28,6 +28,7 @@ struct ReplayedSlice {
 struct ReplayedFlow {
   std::size_t from = 0;
   std::size_t to = 0;
+  std::uint64_t id = 0;  // of the file
 };
 
 struct ReplayedSample {
@@ -41,6 +42,7 @@ struct Replay {
   std::map<std::uint64_t, perfetto_subset::TrackDescriptor> tracks;
   std::vector<ReplayedSlice> slices;  // in the order in which they begin
   std::vector<ReplayedFlow> flows;
+  std::map<std::uint64_t, std::size_t> flow_ends;  // how many the file has of each
   std::vector<ReplayedSample> samples;
   std::vector<std::string> errors;  // everything that Perfetto would complain about
 

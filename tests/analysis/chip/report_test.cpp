@@ -1,0 +1,297 @@
+#include "analysis/chip/report.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <set>
+
+#include "findings/findings_json.h"
+#include "formats/chip_swimlane/sample_captures.h"
+#include "formats/open/open.h"
+#include "support/chip_simulation.h"
+#include "support/chip_sketch.h"
+
+namespace accelscope::analysis::chip {
+namespace {
+
+using findings::Findings;
+using findings::Section;
+using findings::Statement;
+using findings::Table;
+using tests::ChipSketch;
+using tests::SimulatedChip;
+using tests::SimulatedWork;
+using trace::TaskId;
+using trace::Trace;
+
+// docs/report.md, "The report on a chip"; the last two are for machines.
+const std::vector<std::string> kSections = {
+    "run",     "bottleneck",      "core_time",           "functions",
+    "waits",   "scheduler",       "critical_path",       "what_if",
+    "balance", "recommendations", "core_time.over_time", "chip_samples"};
+
+Findings report_on(const Trace& trace) {
+  return explain(trace, {.title = "a run", .input = "run.json"});
+}
+
+const Section& section(const Findings& findings, std::string_view id) {
+  static const Section kNone;
+  const Section* found = findings::find_section(findings, id);
+  EXPECT_NE(found, nullptr) << id;
+  return found == nullptr ? kNone : *found;
+}
+
+const Table& table(const Findings& findings, std::string_view in, std::string_view id) {
+  static const Table kNone;
+  const Table* found = findings::find_table(section(findings, in), id);
+  EXPECT_NE(found, nullptr) << in << ", " << id;
+  return found == nullptr ? kNone : *found;
+}
+
+const Statement* statement(const Findings& findings, std::string_view id) {
+  for (const Section& one : findings.sections)
+    for (const Statement& statement : one.statements)
+      if (statement.id == id) return &statement;
+  return nullptr;
+}
+
+std::string verdict(const Findings& findings) {
+  const Statement* found = statement(findings, "chip.bottleneck");
+  return found == nullptr ? "" : found->subject;
+}
+
+double sum_of_percents(const Table& table, const std::vector<findings::Cell>& row) {
+  double sum = 0;
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (table.columns[i].kind == findings::ColumnKind::kPercent) sum += std::get<double>(row[i]);
+  return sum;
+}
+
+void expect_whole(const Table& table) {
+  EXPECT_FALSE(table.rows.empty()) << table.id;
+  for (const auto& row : table.rows) EXPECT_NEAR(sum_of_percents(table, row), 100, 1e-9) << table.id;
+}
+
+std::string json_of(const Findings& findings) {
+  base::MemoryOutput out;
+  findings::write_json(findings, out);
+  return std::string(out.bytes());
+}
+
+// What is so of the report on any run.
+void expect_well_formed(const Findings& report) {
+  EXPECT_EQ(report.kind, "chip report");
+  std::vector<std::string> ids;
+  for (const Section& one : report.sections) ids.push_back(one.id);
+  EXPECT_EQ(ids, kSections);
+  for (const Section& one : report.sections) {
+    SCOPED_TRACE(one.id);
+    EXPECT_FALSE(one.title.empty() && !one.data_only);
+    std::set<std::string> names;
+    for (const Table& rows : one.tables) {
+      EXPECT_TRUE(names.insert(rows.id).second) << rows.id;
+      for (const auto& row : rows.rows) ASSERT_EQ(row.size(), rows.columns.size()) << rows.id;
+    }
+    for (const findings::Metric& metric : one.metrics)
+      EXPECT_TRUE(names.insert("metric " + metric.id).second) << metric.id;
+    for (const Statement& said : one.statements) {
+      EXPECT_FALSE(said.text.empty()) << said.id;
+      EXPECT_EQ(said.kind == findings::StatementKind::kAdvice, !said.group.empty()) << said.id;
+      if (said.gain) {
+        EXPECT_LT(said.gain->after, said.gain->before) << said.id;
+        EXPECT_FALSE(said.gain->basis.empty()) << said.id;
+      }
+    }
+    if (findings::is_empty(one)) {
+      EXPECT_FALSE(one.empty_hint.empty());
+    }
+  }
+  // Everything can be saved and read again, to the last digit.
+  const std::string json = json_of(report);
+  const auto again = findings::read_json(base::MappedFile::from_memory("report.json", json));
+  ASSERT_TRUE(again) << again.error().to_string();
+  EXPECT_EQ(json_of(*again), json);
+}
+
+// Where something ran.
+void expect_sums(const Findings& report) {
+  double shares = 0;
+  for (const findings::Metric& metric : section(report, "bottleneck").metrics)
+    if (metric.id.starts_with("share."))
+      shares += metric.value.value_or(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_NEAR(shares, 100, 1e-9);
+  EXPECT_EQ(section(report, "bottleneck").metrics.size(), 5U);
+  expect_whole(table(report, "core_time", "engines"));
+  expect_whole(table(report, "core_time", "cores"));
+  expect_whole(table(report, "core_time.over_time", "over_time"));
+}
+
+SimulatedWork independent(std::size_t tasks, std::int64_t length) {
+  return SimulatedWork(tasks, {.name = "A", .length = length});
+}
+
+SimulatedWork chain(std::size_t tasks, std::int64_t length) {
+  SimulatedWork work = independent(tasks, length);
+  for (std::size_t i = 1; i < tasks; ++i) work[i].producers = {i - 1};
+  return work;
+}
+
+Findings report_on(const SimulatedWork& work, const SimulatedChip& chip) {
+  Findings report = report_on(tests::simulate_chip(work, chip).trace);
+  expect_well_formed(report);
+  expect_sums(report);
+  return report;
+}
+
+TEST(ChipReport, ASchedulerBoundRunIsToldWhatAFreeSchedulerWouldGive) {
+  const Findings report = report_on(independent(200, 100), {.vectors = 4, .dispatch_cost = 60});
+  EXPECT_EQ(verdict(report), "scheduling");
+  const Statement* advice = statement(report, "chip.advice.scheduling");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_EQ(advice->priority, findings::Priority::kHighest);
+  EXPECT_EQ(&section(report, "recommendations").statements.front(), advice)
+      << "the most important comes first";
+  ASSERT_TRUE(advice->gain);
+  EXPECT_EQ(advice->gain->basis, "if scheduling cost nothing (simulated)");
+  EXPECT_EQ(advice->gain->unit, "us");
+  // 200 tasks of 100 on four cores take 5 us at least.
+  EXPECT_NEAR(advice->gain->after, 5.0, 0.5);
+  EXPECT_FALSE(advice->evidence.empty());
+  EXPECT_EQ(advice->evidence.front().input, "run.json");
+  EXPECT_EQ(statement(report, "chip.advice.submission"), nullptr);
+}
+
+TEST(ChipReport, ASubmissionBoundRunIsToldWhatFreeSubmissionWouldGive) {
+  const Findings report = report_on(independent(50, 60), {.vectors = 2, .submit_cost = 100});
+  EXPECT_EQ(verdict(report), "submission");
+  const Statement* advice = statement(report, "chip.advice.submission");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_EQ(advice->subject, "orchestrator");
+  ASSERT_TRUE(advice->gain);
+  EXPECT_EQ(advice->gain->basis, "if submitting cost nothing (simulated)");
+  EXPECT_LT(advice->gain->after, 0.6 * advice->gain->before);
+  EXPECT_EQ(statement(report, "chip.advice.scheduling"), nullptr);
+}
+
+TEST(ChipReport, ADependencyBoundRunIsToldSo) {
+  const Findings report = report_on(chain(60, 100), {.vectors = 4});
+  EXPECT_EQ(verdict(report), "dependencies");
+  const Statement* advice = statement(report, "chip.advice.dependencies");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_EQ(advice->group, "Model changes");
+  ASSERT_TRUE(advice->gain);
+  EXPECT_EQ(advice->gain->basis, "if A were 2x faster (simulated)");
+  ASSERT_FALSE(advice->evidence.empty());
+  EXPECT_EQ(advice->evidence.front().text, "the longest chain takes 6.00 us over 60 tasks");
+  EXPECT_EQ(findings::find_metric(section(report, "critical_path"), "static")->value, 6.0);
+}
+
+TEST(ChipReport, AComputeBoundRunIsToldWhichFunctionToMakeFaster) {
+  SimulatedWork work = independent(200, 50);
+  for (std::size_t i = 0; i < work.size(); i += 2) work[i] = {.name = "SLOW", .length = 400};
+  const Findings report = report_on(work, {.vectors = 4});
+  EXPECT_EQ(verdict(report), "compute");
+  const Statement* advice = statement(report, "chip.advice.compute");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_EQ(advice->subject, "SLOW");
+  ASSERT_TRUE(advice->gain);
+  EXPECT_NE(advice->gain->basis.find("if SLOW were"), std::string::npos) << advice->gain->basis;
+  const Table& functions = table(report, "functions", "functions");
+  ASSERT_EQ(functions.rows.size(), 3U);
+  EXPECT_EQ(std::get<std::string>(functions.rows[0][0]), "SLOW");
+  EXPECT_EQ(std::get<std::string>(functions.rows[2][0]), "all");
+}
+
+TEST(ChipReport, SmallTasksIdleCoresImbalanceAndGapsAreNamed) {
+  ChipSketch chip(0, 4);
+  // Core 3 runs nothing; core 0 works longest; core 2 has a gap between two tiny tasks.
+  const auto run = [&](std::uint64_t id, int core, std::int64_t from, std::int64_t length) {
+    const TaskId task = chip.task(id, length < 10 ? "TINY" : "BIG", "AIV");
+    chip.submit(task, static_cast<std::int64_t>(id), static_cast<std::int64_t>(id) + 1);
+    chip.run(core, task,
+             {.dispatch = from - 5, .start = from, .end = from + length, .finish = from + length});
+  };
+  run(0, 0, 10, 90);
+  run(1, 1, 10, 30);
+  run(2, 2, 12, 6);
+  run(3, 2, 90, 6);
+  for (std::uint64_t id = 4; id < 7; ++id) run(id, 1, 50 + 10 * static_cast<std::int64_t>(id - 4), 4);
+  chip.dependencies_recorded();
+  const Findings report = report_on(chip.finish());
+  expect_well_formed(report);
+  expect_sums(report);
+  ASSERT_NE(statement(report, "chip.advice.small_tasks"), nullptr);
+  EXPECT_EQ(statement(report, "chip.advice.small_tasks")->subject, "TINY");
+  ASSERT_NE(statement(report, "chip.advice.idle_cores"), nullptr);
+  EXPECT_NE(statement(report, "chip.advice.idle_cores")->text.find("1 of 4 AIV cores ran nothing"),
+            std::string::npos);
+  ASSERT_NE(statement(report, "chip.advice.imbalance"), nullptr);
+  EXPECT_EQ(statement(report, "chip.advice.imbalance")->evidence.front().track, "AIV 0");
+  ASSERT_NE(statement(report, "chip.advice.gaps"), nullptr);
+  EXPECT_EQ(statement(report, "chip.advice.gaps")->evidence.front().track, "AIV 2");
+  EXPECT_EQ(std::get<std::string>(table(report, "balance", "engines").rows[0].back()), "3");
+}
+
+TEST(ChipReport, EveryGenerationAndLevelIsExplained) {
+  for (const formats::chip_swimlane::SampleCapture& sample : formats::chip_swimlane::sample_captures()) {
+    SCOPED_TRACE(sample.name);
+    const base::MappedFile file = base::MappedFile::from_memory(sample.name, sample.json);
+    const formats::open::Reader* reader = formats::open::reader_for(file.text());
+    ASSERT_NE(reader, nullptr);
+    const base::Result<Trace> trace = reader->read(file, {});
+    ASSERT_TRUE(trace) << trace.error().to_string();
+    const Findings report = report_on(*trace);
+    expect_well_formed(report);
+    expect_sums(report);
+    EXPECT_EQ(section(report, "waits").empty_hint,
+              sample.level < 2 ? "Record at level 2 or above to see what tasks wait for." : "");
+    EXPECT_EQ(section(report, "scheduler").empty_hint,
+              sample.level < 3 ? "Record at level 3 or above to see what the scheduler threads did." : "");
+    EXPECT_EQ(statement(report, "chip.advice.record_level") != nullptr, sample.level < 4);
+    EXPECT_EQ(report.quality.count("trust.chip_level"), sample.level < 4 ? 1U : 0U);
+    const std::string level = std::get<std::string>(table(report, "run", "run").rows[0][1]);
+    EXPECT_TRUE(level.starts_with(fmt::format("{} (", sample.level))) << level;
+    EXPECT_EQ(statement(report, "chip.advice.record_dependencies") != nullptr,
+              !trace::chip_run(*trace).dependencies_recorded);
+  }
+}
+
+TEST(ChipReport, OfARunWithoutDispatchesHasHints) {
+  const Findings report = report_on(ChipSketch(1, 1).finish());
+  expect_well_formed(report);
+  for (const std::string_view id : {"core_time", "functions", "critical_path", "what_if"})
+    EXPECT_EQ(section(report, id).empty_hint, "Nothing ran.") << id;
+}
+
+TEST(ChipReport, NotesAreAPartOfTheRecommendations) {
+  const tests::SimulatedRun run = tests::simulate_chip(independent(4, 10), {});
+  const Findings report = explain(run.trace, {.title = "a run", .notes = "Look *here*."});
+  ASSERT_NE(findings::find_section(report, "recommendations.notes"), nullptr);
+  EXPECT_EQ(section(report, "recommendations.notes").notes, "Look *here*.");
+  EXPECT_EQ(section(report, "recommendations.notes").depth, 3);
+}
+
+TEST(ChipReport, OfEveryRealCaptureIsWhole) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(ACCELSCOPE_FIXTURES_DIR) / "swimlane";
+  if (!fs::is_directory(folder)) GTEST_SKIP() << "no captures of chips beside the checkout";
+  std::size_t captures = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.path().filename().string().starts_with("chip_swimlane_records.json")) continue;
+    SCOPED_TRACE(entry.path().string());
+    ++captures;
+    const base::Result<Trace> trace = formats::open::open_trace(entry.path().string(), {});
+    ASSERT_TRUE(trace) << trace.error().to_string();
+    const Findings report = report_on(*trace);
+    expect_well_formed(report);
+    expect_sums(report);
+    EXPECT_FALSE(verdict(report).empty());
+  }
+  EXPECT_GT(captures, 10U);
+}
+
+}  // namespace
+}  // namespace accelscope::analysis::chip
