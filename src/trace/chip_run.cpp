@@ -166,20 +166,20 @@ std::vector<Dispatch> dispatches_in(const Trace& trace, RowRange rows) {
   return result;
 }
 
-std::string task_label(std::uint64_t external_id) {
-  const std::uint64_t ring = external_id >> 32U;
-  const std::uint64_t position = external_id & 0xFFFFFFFFU;
-  // Pictures have one for every dispatch.
-  std::string label;
+char* put_task_label(char* to, std::uint64_t external_id) {
   const auto put = [&](char letter, std::uint64_t number) {
-    std::array<char, 20> digits = {};
-    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-    label += letter;
-    label.append(digits.data(), end);
+    constexpr std::ptrdiff_t kDigits = 10;
+    *to++ = letter;
+    to = std::to_chars(to, to + kDigits, static_cast<std::uint32_t>(number)).ptr;
   };
-  if (ring != 0) put('r', ring);
-  put('t', position);
-  return label;
+  if (const std::uint64_t ring = external_id >> 32U; ring != 0) put('r', ring);
+  put('t', external_id & 0xFFFFFFFFU);
+  return to;
+}
+
+std::string task_label(std::uint64_t external_id) {
+  std::array<char, kMaxTaskLabel> label = {};
+  return {label.data(), put_task_label(label.data(), external_id)};
 }
 
 }  // namespace accelscope::trace

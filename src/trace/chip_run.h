@@ -69,5 +69,9 @@ std::vector<Dispatch> dispatches_in(const Trace& trace, RowRange rows);
 
 // "t7" on ring 0, "r2t7" on others: how people name a task whose id is ring and position.
 std::string task_label(std::uint64_t external_id);
+// The same for writers, which have one for every bar: written at `to`, where kMaxTaskLabel bytes fit. Returns
+// the place behind it.
+inline constexpr std::size_t kMaxTaskLabel = 22;
+char* put_task_label(char* to, std::uint64_t external_id);
 
 }  // namespace accelscope::trace

@@ -33,7 +33,7 @@ TEST(SwimlanePicture, LevelOneHasTheWorkerViewOnlyAndKeepsIdleCores) {
   EXPECT_EQ(picture.slices_below("Worker View"), (Lines{"AIV 1: ADD 4-9", "AIV 1: setup 4-5 (inner)",
                                                         "AIV 1: kernel 5-9 (inner)", "AIV 1: ADD 9-12"}));
   EXPECT_EQ(picture.args.at("Worker View / AIV 1: ADD 9-12"),
-            (Lines{"task=t5", "task id=5", "core=1", "sequence=2", "blocks=4"}));
+            (Lines{"task=t5", "sequence=2", "blocks=4"}));
   EXPECT_EQ(picture.arrows, Lines{});
 }
 
@@ -50,7 +50,7 @@ TEST(SwimlanePicture, LevelTwoAddsTheSchedulerViewWithLanesForDualIssue) {
                    "Worker View", "Worker View / AIC 0"}));
   EXPECT_EQ(picture.slices_below("Scheduler View"),
             (Lines{"AIC 0: MM 3-11", "AIC 0: MM 25-31", "AIC 0 / AIC 0 (lane 2): MM 8-25"}));
-  EXPECT_EQ(picture.args.at("Scheduler View / AIC 0: MM 3-11").front(), "task=r1t5");
+  EXPECT_EQ(picture.args.at("Scheduler View / AIC 0: MM 3-11"), (Lines{"task=r1t5", "sequence=1"}));
   // The third was received in the tick of its dispatch: its arrow would have no direction.
   EXPECT_EQ(picture.arrows_of("dispatch to start"),
             (Lines{"Scheduler View / AIC 0 / AIC 0 (lane 2): MM 8-25 -> Worker View / AIC 0: MM 10-20",

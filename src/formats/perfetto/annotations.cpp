@@ -26,6 +26,27 @@ std::string hexadecimal(std::string_view bytes) {
   return text;
 }
 
+// Values that take a few bytes only.
+bool is_small(ValueType type) {
+  return type == ValueType::kInt || type == ValueType::kUint || type == ValueType::kDouble ||
+         type == ValueType::kBool || type == ValueType::kString || type == ValueType::kTask;
+}
+
+// A whole annotation with such a value.
+constexpr std::size_t kMaxSmallAnnotation = 2 + 2 * wire::kMaxVarintBytes + 2 + trace::kMaxTaskLabel;
+
+constexpr std::uint64_t varint_tag(std::uint32_t field) {
+  return wire::tag(field, wire::WireType::kVarint);
+}
+
+char* put_task(char* to, std::uint64_t task) {
+  to = wire::put_varint(to, wire::tag(annotation::kString, wire::WireType::kBytes));
+  char* const label = to + 1;
+  char* const end = trace::put_task_label(label, task);
+  *to = static_cast<char>(end - label);
+  return end;
+}
+
 void put_json(Message& annotation, const simdjson::dom::element& json, int depth);
 
 void put_json_object(Message& annotation, const simdjson::dom::object& object, int depth) {
@@ -110,19 +131,45 @@ void Annotations::add_list(Message& event, trace::ArgId first) {
 }
 
 void Annotations::add(Message& event, trace::StringId name, Value value) {
-  // All but nested JSON and bytes take a few bytes only, and can be built in place.
-  const bool is_small = value.type != ValueType::kJson && value.type != ValueType::kBytes;
-  if (is_small) {
-    const std::size_t start = event.open_small(track_event::kAnnotations);
-    event.varint(annotation::kNameId, events_.annotation_name(name));
-    put_value(event, value, true);
-    event.close_small(start);
-    return;
-  }
+  if (is_small(value.type)) return add_small(event, name, value);
   annotation_.clear();
   annotation_.varint(annotation::kNameId, events_.annotation_name(name));
   put_value(annotation_, value, true);
   event.message(track_event::kAnnotations, annotation_);
+}
+
+// Bars of tasks have nothing but these, so they are placed byte by byte.
+void Annotations::add_small(Message& event, trace::StringId name, Value value) {
+  char* const start = event.reserve(kMaxSmallAnnotation);
+  char* const content =
+      wire::put_varint(start, wire::tag(track_event::kAnnotations, wire::WireType::kBytes)) + 1;
+  char* to = wire::put_varint(content, varint_tag(annotation::kNameId));
+  to = wire::put_varint(to, events_.annotation_name(name));
+  const auto put = [&](std::uint32_t field, std::uint64_t bits) {
+    to = wire::put_varint(wire::put_varint(to, varint_tag(field)), bits);
+  };
+  switch (value.type) {
+    case ValueType::kTask:
+      to = put_task(to, value.as_uint());
+      break;
+    case ValueType::kUint:
+      put(annotation::kUint, value.as_uint());
+      break;
+    case ValueType::kString:
+      put(annotation::kStringId, events_.annotation_string(value.as_text()));
+      break;
+    case ValueType::kBool:
+      put(annotation::kBool, value.as_bool() ? 1 : 0);
+      break;
+    case ValueType::kDouble:
+      to = wire::put_varint(to, wire::tag(annotation::kDouble, wire::WireType::kFixed64));
+      to = wire::put_fixed64(to, std::bit_cast<std::uint64_t>(value.as_double()));
+      break;
+    default:
+      put(annotation::kInt, static_cast<std::uint64_t>(value.as_int()));
+  }
+  content[-1] = static_cast<char>(to - content);
+  event.advance_to(to);
 }
 
 Message Annotations::literal(std::string_view name, Value value) {

@@ -42,6 +42,7 @@ class Annotations {
  private:
   struct JsonParser;
 
+  void add_small(wire::Message& event, trace::StringId name, trace::Value value);
   void put_value(wire::Message& annotation, trace::Value value, bool intern_strings);
 
   const trace::Trace& trace_;

@@ -76,14 +76,6 @@ std::uint32_t SequenceWriter::intern(InternTable& table, std::uint32_t field, st
   return number;
 }
 
-std::uint32_t SequenceWriter::annotation_name(StringId text) {
-  return intern(annotation_names_, interned_data::kAnnotationNames, index(text), text);
-}
-
-std::uint32_t SequenceWriter::annotation_string(StringId text) {
-  return intern(annotation_strings_, interned_data::kAnnotationStrings, index(text), text);
-}
-
 Message& SequenceWriter::open(EventType type, StringId name, CategoryId category) {
   event_.clear();
   interned_.clear();
@@ -107,6 +99,30 @@ Message& SequenceWriter::open(EventType type, std::string_view name) {
 void SequenceWriter::close(std::uint64_t time) {
   const std::uint64_t delta = time - last_time_;
   last_time_ = time;
+  if (interned_.empty() && event_.bytes().size() <= kMaxShortEvent) [[likely]]
+    close_short(delta);
+  else
+    close_long(delta);
+}
+
+// All lengths take one byte.
+void SequenceWriter::close_short(std::uint64_t delta) {
+  const std::string_view event = event_.bytes();
+  char* const start = out_.reserve(kMaxPlainPacket + kMaxShortEvent);
+  start[0] = static_cast<char>(wire::tag(trace_file::kPacket, WireType::kBytes));
+  start[2] = static_cast<char>(wire::tag(packet::kTimestamp, WireType::kVarint));
+  char* to = wire::put_varint(start + 3, delta);
+  std::memcpy(to, tail_.data(), kTailBytes);
+  to += tail_size_;
+  *to++ = static_cast<char>(wire::tag(packet::kTrackEvent, WireType::kBytes));
+  *to++ = static_cast<char>(event.size());
+  std::memcpy(to, event.data(), event.size());
+  to += event.size();
+  start[1] = static_cast<char>(to - start - 2);
+  out_.advance(static_cast<std::size_t>(to - start));
+}
+
+void SequenceWriter::close_long(std::uint64_t delta) {
   const auto field_size = [](const Message& message) {
     return 1 + wire::varint_size(message.bytes().size()) + message.bytes().size();
   };
@@ -131,18 +147,17 @@ void SequenceWriter::close(std::uint64_t time) {
   out_.advance(static_cast<std::size_t>(to - start));
 }
 
-void SequenceWriter::begin_new(std::uint64_t time, StringId name, CategoryId category) {
+Message& SequenceWriter::open_new_begin(StringId name, CategoryId category) {
   open(EventType::kSliceBegin, name, category);
   PlainBegin& plain = begins_[index(name)];
   plain.sequence = sequence_;
   plain.category = category;
-  char* to = wire::put_varint(plain.bytes.data(), wire::tag(packet::kTrackEvent, WireType::kBytes));
-  to = wire::put_varint(to, event_.bytes().size());
+  plain.bytes[0] = static_cast<char>(wire::tag(packet::kTrackEvent, WireType::kBytes));
+  plain.bytes[1] = static_cast<char>(event_.bytes().size());
   // Type, category (at most 65 535) and name (at most 32 bits) take no more than 12 bytes.
-  std::memcpy(to, event_.bytes().data(), event_.bytes().size());
-  to += event_.bytes().size();
-  plain.size = static_cast<std::uint16_t>(to - plain.bytes.data());
-  close(time);
+  std::memcpy(plain.bytes.data() + kPlainHeader, event_.bytes().data(), event_.bytes().size());
+  plain.size = static_cast<std::uint16_t>(kPlainHeader + event_.bytes().size());
+  return event_;
 }
 
 void SequenceWriter::counter(std::uint64_t time, std::int64_t value) {

@@ -30,6 +30,10 @@ namespace accelscope::formats::perfetto {
 // The numbers that texts have in the current sequence, for one kind of text.
 class InternTable {
  public:
+  // 0 when the sequence has not seen the text yet.
+  std::uint32_t known_number(std::uint32_t text, std::uint32_t sequence) const {
+    return text < entries_.size() && entries_[text].sequence == sequence ? entries_[text].number : 0;
+  }
   // The number of a text, 1 or more; `fresh` tells that the sequence has not seen it yet.
   std::uint32_t number(std::uint32_t text, std::uint32_t sequence, std::size_t text_count, bool& fresh) {
     if (entries_.empty()) entries_.resize(text_count);
@@ -77,13 +81,32 @@ class SequenceWriter {
 
   // An event with more than that: add fields to the message, then close. The name may be kEmpty.
   wire::Message& open(EventType type, trace::StringId name, trace::CategoryId category);
+  // The same for the begin of a slice, the event that is most frequent.
+  wire::Message& open_begin(trace::StringId name, trace::CategoryId category) {
+    const PlainBegin& known = begins_[index(name)];
+    if (known.sequence != sequence_ || known.category != category) [[unlikely]]
+      return open_new_begin(name, category);
+    interned_.clear();
+    event_.clear();
+    char* const to = event_.reserve(known.bytes.size());
+    std::memcpy(to, known.bytes.data() + kPlainHeader, known.bytes.size() - kPlainHeader);
+    event_.advance_to(to + known.size - kPlainHeader);
+    return event_;
+  }
   // The same for a name that is not a text of the trace.
   wire::Message& open(EventType type, std::string_view name);
   void close(std::uint64_t time);
 
   // Numbers of texts for the annotations of the open event.
-  std::uint32_t annotation_name(trace::StringId text);
-  std::uint32_t annotation_string(trace::StringId text);
+  std::uint32_t annotation_name(trace::StringId text) {
+    const std::uint32_t known = annotation_names_.known_number(index(text), sequence_);
+    return known != 0 ? known : intern(annotation_names_, interned_data::kAnnotationNames, index(text), text);
+  }
+  std::uint32_t annotation_string(trace::StringId text) {
+    const std::uint32_t known = annotation_strings_.known_number(index(text), sequence_);
+    return known != 0 ? known
+                      : intern(annotation_strings_, interned_data::kAnnotationStrings, index(text), text);
+  }
 
   // Of the last event written.
   std::uint64_t last_time() const { return last_time_; }
@@ -96,9 +119,12 @@ class SequenceWriter {
     std::uint16_t size = 0;
     std::array<char, 16> bytes = {};
   };
+  static constexpr std::size_t kPlainHeader = 2;  // the field's tag and length, before the event itself
 
   static constexpr std::size_t kTailBytes = 8;
   static constexpr std::size_t kMaxPlainPacket = 64;
+  // An event in a packet whose length still takes one byte.
+  static constexpr std::size_t kMaxShortEvent = 96;
 
   // A packet of a timestamp and an encoded TrackEvent field. Copies `room` bytes, whose number the compiler
   // knows, and keeps `size` of them.
@@ -116,7 +142,13 @@ class SequenceWriter {
     out_.advance(static_cast<std::size_t>(to - packet));
   }
 
-  void begin_new(std::uint64_t time, trace::StringId name, trace::CategoryId category);
+  void begin_new(std::uint64_t time, trace::StringId name, trace::CategoryId category) {
+    open_new_begin(name, category);
+    close(time);
+  }
+  void close_short(std::uint64_t delta);
+  void close_long(std::uint64_t delta);
+  wire::Message& open_new_begin(trace::StringId name, trace::CategoryId category);
   std::uint32_t intern(InternTable& table, std::uint32_t field, std::uint32_t key, trace::StringId text);
 
   base::Output& out_;

@@ -171,7 +171,7 @@ void TrackWriter::begin_slice(std::uint32_t row, std::uint64_t time, const Clock
 
 void TrackWriter::begin_rich_slice(std::uint32_t row, std::uint64_t time, const Clockwork& drawn) {
   const SliceTable& slices = trace_.slices();
-  Message& event = events_.open(EventType::kSliceBegin, slices.name[row], slices.category[row]);
+  Message& event = events_.open_begin(slices.name[row], slices.category[row]);
   annotations_.add_list(event, slices.first_arg[row]);
   add_origin(event, row);
   if (has_extras(row)) {

@@ -42,6 +42,13 @@ inline char* put_varint(char* to, std::uint64_t value) {
   return to;
 }
 
+static_assert(std::endian::native == std::endian::little, "words are written as they stand in memory");
+
+inline char* put_fixed64(char* to, std::uint64_t value) {
+  std::memcpy(to, &value, sizeof value);
+  return to + sizeof value;
+}
+
 class Message {
  public:
   void clear() { size_ = 0; }
@@ -57,9 +64,8 @@ class Message {
     varint(field, static_cast<std::uint64_t>(value));
   }
   void fixed64(std::uint32_t field, std::uint64_t value) {
-    char* to = put_varint(reserve(kMaxVarintBytes + 8), tag(field, WireType::kFixed64));
-    for (unsigned shift = 0; shift < 64; shift += 8) *to++ = static_cast<char>(value >> shift);
-    advance_to(to);
+    char* const to = put_varint(reserve(kMaxVarintBytes + 8), tag(field, WireType::kFixed64));
+    advance_to(put_fixed64(to, value));
   }
   void real(std::uint32_t field, double value) { fixed64(field, std::bit_cast<std::uint64_t>(value)); }
   void bytes(std::uint32_t field, std::string_view content) {
@@ -77,21 +83,16 @@ class Message {
   }
   void message(std::uint32_t field, const Message& content) { bytes(field, content.bytes()); }
 
-  // A message of less than 128 bytes, built in place: what is added until close_small() is its content.
-  std::size_t open_small(std::uint32_t field) {
-    char* const to = put_varint(reserve(kMaxVarintBytes + 1), tag(field, WireType::kBytes));
-    advance_to(to + 1);
-    return size_;
-  }
-  void close_small(std::size_t start) { buffer_[start - 1] = static_cast<char>(size_ - start); }
-
- private:
-  // A buffer of our own: appending piece by piece to a std::string costs more than encoding the pieces.
+  // For many small fields at once: room for `size` bytes, to be placed by the caller, who says where they
+  // end.
   char* reserve(std::size_t size) {
     if (capacity_ - size_ < size) grow(size);
     return buffer_.get() + size_;
   }
   void advance_to(const char* end) { size_ = static_cast<std::size_t>(end - buffer_.get()); }
+
+ private:
+  // A buffer of our own: appending piece by piece to a std::string costs more than encoding the pieces.
   void grow(std::size_t size) {
     capacity_ = std::max({size_ + size, capacity_ * 2, std::size_t{64}});
     auto larger = std::make_unique_for_overwrite<char[]>(capacity_);

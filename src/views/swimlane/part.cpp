@@ -33,7 +33,6 @@ PartMaker::PartMaker(const Scene& scene, TraceBuilder builder)
       builder_(std::move(builder)),
       words_{.task = builder_.intern("task"),
              .task_id = builder_.intern("task id"),
-             .core = builder_.intern("core"),
              .sequence = builder_.intern(trace::arg::kSequence),
              .blocks = builder_.intern("blocks"),
              .nodes = builder_.intern("nodes"),
@@ -97,7 +96,6 @@ void PartMaker::draw_scheduler_bars(const Batch& batch) {
   const auto [core, rows] = batch.where;
   const std::vector<TrackId>& tracks = scene_.layout.cores[core].scheduler;
   if (tracks.empty()) return;
-  const trace::TaskTable& tasks = scene_.trace.tasks();
   const BarLanes& lanes = scene_.survey.cores[core].scheduler;
   const RowRange core_rows = scene_.trace.slices_of(scene_.chip.cores[core].track);
   const auto draw = [&](const Dispatch& dispatch, TrackId track, ArrowCursor& ends) {
@@ -109,8 +107,7 @@ void PartMaker::draw_scheduler_bars(const Batch& batch) {
                             .name = text(dispatch.function),
                             .category = words_.execution,
                             .flags = bar.end_known ? SliceFlag::kNone : SliceFlag::kEndUnknown});
-    if (dispatch.task != TaskId::kNone)
-      builder_.add_slice_arg(slice, words_.task, Value::of_task(tasks.external_id[index(dispatch.task)]));
+    add_identity(slice, core_rows.first, dispatch);
     const std::span<const ArrowEnd> found = ends.of(index(dispatch.slice));
     add_ends(slice, found, Anchor::kSchedulerBar);
     if (draws_local_arrow(dispatch, found))
@@ -149,7 +146,7 @@ void PartMaker::draw_worker_bars(const Batch& batch) {
     ArrowCursor ends(scene_.arrows.of(rows));
     for (const Dispatch& dispatch : batch.dispatches) {
       const std::uint32_t lane = lanes.of(index(dispatch.slice) - core_rows.first);
-      if (passes == 1 || lane == pass) draw_worker_bar(core, tracks[lane], dispatch, ends);
+      if (passes == 1 || lane == pass) draw_worker_bar(core_rows.first, tracks[lane], dispatch, ends);
     }
   }
 }
@@ -161,7 +158,7 @@ StringId PartMaker::setup_name(const Dispatch& dispatch) const {
   return waits ? words_.doorbell : words_.setup;
 }
 
-void PartMaker::draw_worker_bar(std::size_t core, TrackId track, const Dispatch& dispatch,
+void PartMaker::draw_worker_bar(std::uint32_t first_of_core, TrackId track, const Dispatch& dispatch,
                                 ArrowCursor& ends) {
   const Bar bar = worker_bar(dispatch);
   const std::uint32_t row = index(dispatch.slice);
@@ -171,7 +168,8 @@ void PartMaker::draw_worker_bar(std::size_t core, TrackId track, const Dispatch&
                                             .name = text(dispatch.function),
                                             .category = words_.execution,
                                             .flags = scene_.trace.slices().flags[row]});
-  add_identity(slice, core, dispatch);
+  add_identity(slice, first_of_core, dispatch);
+  add_details(slice, dispatch);
   const std::span<const ArrowEnd> found = ends.of(row);
   add_ends(slice, found, Anchor::kWorkerBar);
   if (draws_local_arrow(dispatch, found))
@@ -194,20 +192,27 @@ void PartMaker::draw_worker_bar(std::size_t core, TrackId track, const Dispatch&
   add_violations(kernel, row);
 }
 
-void PartMaker::add_identity(SliceId slice, std::size_t core, const Dispatch& dispatch) {
+// What both bars of a dispatch say: the task, and which dispatch of this core it is.
+void PartMaker::add_identity(SliceId slice, std::uint32_t first_of_core, const Dispatch& dispatch) {
   const Trace& trace = scene_.trace;
   const std::uint32_t row = index(dispatch.slice);
-  const trace::ChipCore& where = scene_.chip.cores[core];
-  add_task(slice, dispatch.task);
-  builder_.add_slice_arg(slice, words_.core, Value::of_int(where.number));
-  Value sequence = Value::of_uint(row - trace.slices_of(where.track).first + 1);
+  if (dispatch.task != TaskId::kNone)
+    builder_.add_slice_arg(slice, words_.task,
+                           Value::of_task(trace.tasks().external_id[index(dispatch.task)]));
+  Value sequence = Value::of_uint(row - first_of_core + 1);
   const trace::ArgTable& args = trace.args();
   for (ArgId arg = trace.slices().first_arg[row]; arg != ArgId::kNone; arg = args.next[index(arg)])
     if (args.name[index(arg)] == sequence_of_trace_) sequence = args.value(arg);
   builder_.add_slice_arg(slice, words_.sequence, sequence);
+}
+
+void PartMaker::add_details(SliceId slice, const Dispatch& dispatch) {
+  const Trace& trace = scene_.trace;
   if (dispatch.task != TaskId::kNone && trace.tasks().blocks[index(dispatch.task)] > 1)
     builder_.add_slice_arg(slice, words_.blocks, Value::of_uint(trace.tasks().blocks[index(dispatch.task)]));
-  for (ArgId arg = trace.slices().first_arg[row]; arg != ArgId::kNone; arg = args.next[index(arg)])
+  const trace::ArgTable& args = trace.args();
+  for (ArgId arg = trace.slices().first_arg[index(dispatch.slice)]; arg != ArgId::kNone;
+       arg = args.next[index(arg)])
     if (args.name[index(arg)] != sequence_of_trace_)
       builder_.add_slice_arg(slice, text(args.name[index(arg)]), value(args.value(arg)));
 }

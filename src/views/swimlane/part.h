@@ -81,11 +81,13 @@ class PartMaker {
   };
   void draw_scheduler_bars(const Batch& batch);
   void draw_worker_bars(const Batch& batch);
-  void draw_worker_bar(std::size_t core, TrackId track, const trace::Dispatch& dispatch, ArrowCursor& ends);
+  void draw_worker_bar(std::uint32_t first_of_core, TrackId track, const trace::Dispatch& dispatch,
+                       ArrowCursor& ends);
   trace::StringId setup_name(const trace::Dispatch& dispatch) const;
   bool draws_local_arrow(const trace::Dispatch& dispatch, std::span<const ArrowEnd> ends) const;
   trace::StringId slice_name(std::uint32_t row);
-  void add_identity(trace::SliceId slice, std::size_t core, const trace::Dispatch& dispatch);
+  void add_identity(trace::SliceId slice, std::uint32_t first_of_core, const trace::Dispatch& dispatch);
+  void add_details(trace::SliceId slice, const trace::Dispatch& dispatch);
   void add_task(trace::SliceId slice, trace::TaskId task);
   void add_args(trace::SliceId slice, trace::ArgId first);
   void add_ends(trace::SliceId slice, std::span<const ArrowEnd> ends, Anchor anchor);
@@ -95,7 +97,7 @@ class PartMaker {
   trace::TraceBuilder builder_;
   TextCache texts_;
   struct Words {
-    trace::StringId task, task_id, core, sequence, blocks, nodes, setup, doorbell, kernel, violation;
+    trace::StringId task, task_id, sequence, blocks, nodes, setup, doorbell, kernel, violation;
     trace::CategoryId execution;
     std::array<trace::StringId, kArrowKinds> arrows = {};
   } words_;

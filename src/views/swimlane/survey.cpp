@@ -35,11 +35,15 @@ template <class HasBar, class BarOf>
 BarLanes give_lanes(const std::vector<Dispatch>& dispatches, RowRange rows, HasBar&& has_bar,
                     BarOf&& bar_of) {
   std::vector<std::uint32_t> order;
+  order.reserve(dispatches.size());
   for (std::uint32_t i = 0; i < dispatches.size(); ++i)
     if (has_bar(dispatches[i])) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  const auto begins_earlier = [&](std::uint32_t a, std::uint32_t b) {
     return bar_of(dispatches[a]).begin < bar_of(dispatches[b]).begin;
-  });
+  };
+  // Nearly always they are in order.
+  if (!std::is_sorted(order.begin(), order.end(), begins_earlier))
+    std::stable_sort(order.begin(), order.end(), begins_earlier);
   BarLanes lanes;
   lanes.lane.resize(rows.count);
   FreeLanes free_lanes;

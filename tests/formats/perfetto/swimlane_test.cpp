@@ -85,8 +85,6 @@ TEST(PerfettoSwimlane, SlicesAreNamedByFunctionAndSayTheirTask) {
   });
   ASSERT_NE(bar, replay.slices.end());
   EXPECT_EQ(bar->args.at("task"), "string r1t1");
-  EXPECT_EQ(bar->args.at("task id"), "uint 4294967297");
-  EXPECT_EQ(bar->args.at("core"), "int 1");
   EXPECT_EQ(bar->args.at("sequence"), "uint 1");
 }
 
