@@ -14,7 +14,8 @@ namespace accelscope::base {
 namespace {
 
 bool is_blank(char c) {
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+  // Nearly all that is asked about is no blank, and greater.
+  return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
 }
 
 bool is_digit(char c) {
@@ -25,12 +26,33 @@ bool is_number_char(char c) {
   return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
+// Of numbers, true, false and null.
+bool is_token_char(char c) {
+  return is_number_char(c) || (c >= 'a' && c <= 'z');
+}
+
 // Whether the text ends inside this word.
 bool is_cut(std::string_view rest, std::string_view word) {
   return rest.size() < word.size() && word.starts_with(rest);
 }
 
 static_assert(std::endian::native == std::endian::little, "eight digits are read as one little-endian word");
+
+// Where a string ends or has an escape: the first '"' or '\\' from `p` on, else `end`. Most strings are
+// shorter than what a call of memchr pays for.
+const char* find_quote_or_escape(const char* p, const char* end) {
+  constexpr std::uint64_t kEach = 0x0101010101010101;
+  // The upper bit of the first byte that is zero, and perhaps of bytes behind it.
+  const auto zeros = [](std::uint64_t word) { return (word - kEach) & ~word & (kEach << 7U); };
+  for (; end - p >= 8; p += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, p, sizeof word);
+    const std::uint64_t found = zeros(word ^ (kEach * '"')) | zeros(word ^ (kEach * '\\'));
+    if (found != 0) return p + std::countr_zero(found) / 8;
+  }
+  while (p != end && *p != '"' && *p != '\\') ++p;
+  return p;
+}
 
 // Eight digits as a word, the first in the lowest byte, each less '0': their number.
 std::uint64_t number_of_eight(std::uint64_t digits) {
@@ -403,22 +425,16 @@ bool JsonCursor::take_null() {
   return true;
 }
 
-// Moves past a string without looking into it.
-bool JsonCursor::skip_string() {
-  const char* p = at_ + 1;
-  while (true) {
-    p = static_cast<const char*>(std::memchr(p, '"', static_cast<std::size_t>(end_ - p)));
-    if (p == nullptr) {
-      fail_at_cursor(ErrorCode::kTruncated, "this string has no end");
-      return false;
-    }
-    const char* backslash = p;
-    while (backslash[-1] == '\\') --backslash;
-    ++p;
-    // An even number of backslashes escape each other.
-    if ((p - 1 - backslash) % 2 == 0) break;
+// Moves past a string without looking at its escapes, but tells whether it has some.
+bool JsonCursor::skip_string(bool& has_escapes) {
+  const char* p = find_quote_or_escape(at_ + 1, end_);
+  has_escapes = p != end_ && *p != '"';
+  while (p != end_ && *p != '"') p = find_quote_or_escape(end_ - p > 1 ? p + 2 : end_, end_);
+  if (p == end_) {
+    fail_at_cursor(ErrorCode::kTruncated, "this string has no end");
+    return false;
   }
-  at_ = p;
+  at_ = p + 1;
   return true;
 }
 
@@ -429,9 +445,10 @@ bool JsonCursor::read_string(std::string_view& result, std::string& buffer) {
     return false;
   }
   const char* first = at_ + 1;
-  if (!skip_string()) return false;
+  bool has_escapes = false;
+  if (!skip_string(has_escapes)) return false;
   const std::string_view text(first, static_cast<std::size_t>(at_ - 1 - first));
-  if (text.find('\\') == std::string_view::npos) {
+  if (!has_escapes) {
     result = text;
     return true;
   }
@@ -466,29 +483,25 @@ void JsonCursor::skip_value() {
   skip_blanks();
   value_start_ = at_;
   int open = 0;
+  bool has_escapes = false;
   do {
-    switch (kind()) {
-      case JsonKind::kString:
-        if (!skip_string()) return;
-        break;
-      case JsonKind::kObject:
-      case JsonKind::kArray:
-        if (depth_ + ++open > kMaxDepth) return fail_at_cursor(ErrorCode::kTooLarge, "nested too deeply");
-        ++at_;
-        break;
-      case JsonKind::kNothing:
-        if (at_ == end_) return fail_at_cursor(ErrorCode::kTruncated, "the file ends inside a value");
-        if (open > 0 && (*at_ == ']' || *at_ == '}')) {
-          --open;
-          ++at_;
-        } else if (open > 0 && (*at_ == ',' || *at_ == ':')) {
-          ++at_;
-        } else {
-          return fail_at_cursor(ErrorCode::kMalformed, "a value is expected here");
-        }
-        break;
-      default:
-        while (at_ != end_ && (is_number_char(*at_) || (*at_ >= 'a' && *at_ <= 'z'))) ++at_;
+    skip_blanks();
+    if (at_ == end_) return fail_at_cursor(ErrorCode::kTruncated, "the file ends inside a value");
+    const char c = *at_;
+    if (c == '"') {
+      if (!skip_string(has_escapes)) return;
+    } else if (c == '{' || c == '[') {
+      if (depth_ + ++open > kMaxDepth) return fail_at_cursor(ErrorCode::kTooLarge, "nested too deeply");
+      ++at_;
+    } else if (c == '-' || is_digit(c) || c == 't' || c == 'f' || c == 'n') {
+      while (at_ != end_ && is_token_char(*at_)) ++at_;
+    } else if (open > 0 && (c == ',' || c == ':')) {
+      ++at_;
+    } else if (open > 0 && (c == ']' || c == '}')) {
+      --open;
+      ++at_;
+    } else {
+      return fail_at_cursor(ErrorCode::kMalformed, "a value is expected here");
     }
   } while (open > 0);
 }

@@ -90,7 +90,7 @@ class JsonCursor {
   // Moves past `expected`, or fails.
   bool take(char expected, std::string_view what);
   bool read_string(std::string_view& result, std::string& buffer);
-  bool skip_string();
+  bool skip_string(bool& has_escapes);
   bool separator(char closing);
   std::string_view number_token();
   std::size_t plain_row(std::span<std::uint64_t> values);

@@ -15,7 +15,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace accelscope::trace {
@@ -67,6 +69,18 @@ class Column {
   std::size_t memory_bytes() const { return std::size_t{capacity_} * sizeof(T); }
 
  private:
+  // Memory that nobody has touched, so that rows that never come cost no page. (An array of Ticks would be
+  // filled with zeros.)
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T> &&
+                alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+  struct GiveBack {
+    void operator()(T* chunk) const { ::operator delete(static_cast<void*>(chunk)); }
+  };
+  using Chunk = std::unique_ptr<T[], GiveBack>;
+  static Chunk new_chunk(std::uint32_t capacity) {
+    return Chunk(static_cast<T*>(::operator new (std::size_t{capacity} * sizeof(T))));
+  }
+
   void swap(Column& other) noexcept {
     std::swap(chunks_, other.chunks_);
     std::swap(next_, other.next_);
@@ -81,7 +95,7 @@ class Column {
       return;
     }
     const std::uint32_t capacity = rows == 0 ? kFirstRows : kChunkRows;
-    chunks_.push_back(std::make_unique_for_overwrite<T[]>(capacity));
+    chunks_.push_back(new_chunk(capacity));
     next_ = chunks_.back().get();
     chunk_end_ = next_ + capacity;
     capacity_ += capacity;
@@ -89,7 +103,7 @@ class Column {
 
   void grow_first_chunk(std::uint32_t rows) {
     const std::uint32_t capacity = std::min(rows * 4, kChunkRows);
-    auto larger = std::make_unique_for_overwrite<T[]>(capacity);
+    Chunk larger = new_chunk(capacity);
     std::copy_n(chunks_[0].get(), rows, larger.get());
     chunks_[0] = std::move(larger);
     next_ = chunks_[0].get() + rows;
@@ -97,7 +111,7 @@ class Column {
     capacity_ = capacity;
   }
 
-  std::vector<std::unique_ptr<T[]>> chunks_;
+  std::vector<Chunk> chunks_;
   T* next_ = nullptr;
   T* chunk_end_ = nullptr;
   std::uint32_t capacity_ = 0;  // rows that all chunks together can take

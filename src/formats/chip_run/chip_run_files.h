@@ -4,8 +4,7 @@
 // Siblings are recognised by what they hold, not by their names. Reading keeps nothing but its answer; each
 // call is independent of others.
 //
-//   ACCELSCOPE_TRY(const Siblings siblings, read_siblings(search_siblings(path, {})));
-//   ACCELSCOPE_TRY(const trace::Trace trace, read_run(file, siblings));
+//   ACCELSCOPE_TRY(const trace::Trace trace, read_run_and_siblings(file, search_siblings(path, {})));
 #pragma once
 
 #include <array>
@@ -83,5 +82,7 @@ base::Result<trace::Trace> make_chip_trace(chip_swimlane::Capture capture, const
 
 // The swimlane in `file`, with its siblings.
 base::Result<trace::Trace> read_run(const base::MappedFile& file, const Siblings& siblings);
+// The same with what a search found, which another thread reads meanwhile.
+base::Result<trace::Trace> read_run_and_siblings(const base::MappedFile& file, const SiblingSearch& search);
 
 }  // namespace accelscope::formats::chip_run

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 
 #include "formats/chip_run/chip_run_files.h"
 #include "formats/chip_run/clock_alignment.h"
@@ -195,6 +196,17 @@ class ChipTrace {
   ClockId host_ = ClockId::kNone;
 };
 
+trace::SourceFile source_of(const base::MappedFile& file) {
+  return {file.path(), "chip-swimlane", "", file.size()};
+}
+
+bool has_files(const SiblingSearch& search) {
+  const auto has_any = [](const SiblingPaths& paths) {
+    return std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); });
+  };
+  return has_any(search.given) || has_any(search.found);
+}
+
 }  // namespace
 
 Result<trace::Trace> make_chip_trace(Capture capture, const Siblings& siblings,
@@ -204,7 +216,18 @@ Result<trace::Trace> make_chip_trace(Capture capture, const Siblings& siblings,
 
 Result<trace::Trace> read_run(const base::MappedFile& file, const Siblings& siblings) {
   ACCELSCOPE_TRY(Capture capture, chip_swimlane::read_capture(file));
-  return make_chip_trace(std::move(capture), siblings, {file.path(), "chip-swimlane", "", file.size()});
+  return make_chip_trace(std::move(capture), siblings, source_of(file));
+}
+
+Result<trace::Trace> read_run_and_siblings(const base::MappedFile& file, const SiblingSearch& search) {
+  // Dependencies are often larger than the swimlane. Where no thread can be had, they are read behind it.
+  auto reading =
+      std::async(has_files(search) ? std::launch::async | std::launch::deferred : std::launch::deferred,
+                 [&] { return read_siblings(search); });
+  Result<Capture> capture = chip_swimlane::read_capture(file);
+  ACCELSCOPE_TRY(const Siblings siblings, reading.get());
+  if (!capture) return tl::unexpected(capture.error());
+  return make_chip_trace(std::move(*capture), siblings, source_of(file));
 }
 
 }  // namespace accelscope::formats::chip_run

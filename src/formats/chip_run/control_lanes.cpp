@@ -98,8 +98,13 @@ class PhaseWriter {
 
   void add_queues(SliceId slice, StringId name, const std::optional<std::array<std::int64_t, 3>>& depths) {
     if (!depths) return;
-    const std::string text = fmt::format("[{},{},{}]", (*depths)[0], (*depths)[1], (*depths)[2]);
-    builder_.add_slice_arg(slice, name, Value::of_json(builder_.intern(text)));
+    // A phase mostly finds what the one before it left.
+    if (*depths != last_depths_) {
+      last_depths_ = *depths;
+      last_depths_text_ =
+          builder_.intern(fmt::format("[{},{},{}]", last_depths_[0], last_depths_[1], last_depths_[2]));
+    }
+    builder_.add_slice_arg(slice, name, Value::of_json(last_depths_text_));
   }
 
   const RunTasks& tasks_;
@@ -112,6 +117,8 @@ class PhaseWriter {
   StringId pop_misses_;
   StringId queues_at_start_;
   StringId queues_at_end_;
+  std::array<std::int64_t, 3> last_depths_ = {-1, -1, -1};  // of no queue
+  StringId last_depths_text_ = StringId::kEmpty;
   std::vector<Kind> kinds_;
 };
 

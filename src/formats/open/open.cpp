@@ -116,8 +116,7 @@ Result<Trace> read_chip_run(const MappedFile& file, const std::string& path, con
   const chip_run::SiblingSearch search = options.find_siblings
                                              ? chip_run::search_siblings(path, options.chip_files)
                                              : chip_run::SiblingSearch{.given = options.chip_files};
-  ACCELSCOPE_TRY(const chip_run::Siblings siblings, chip_run::read_siblings(search));
-  return chip_run::read_run(file, siblings);
+  return chip_run::read_run_and_siblings(file, search);
 }
 
 // The clock that an input's first slices are timed by, and when they begin.

@@ -2,6 +2,8 @@
 
 #include <simdjson.h>
 
+#include <array>
+
 #include "formats/perfetto/schema.h"
 #include "trace/chip_run.h"
 
@@ -95,8 +97,36 @@ void put_json(Message& annotation, const simdjson::dom::element& json, int depth
 
 }  // namespace
 
-struct Annotations::JsonParser {
-  simdjson::dom::parser parser;
+// Remembers what it encoded: scheduler phases have the same few lists again and again.
+class Annotations::JsonEncoder {
+ public:
+  const Message& encoded(const trace::Trace& trace, trace::StringId text) {
+    Entry& entry = entries_[index(text) % entries_.size()];
+    if (!entry.known || entry.text != text) {
+      entry.known = true;
+      entry.text = text;
+      entry.value.clear();
+      encode(trace.text(text), entry.value);
+    }
+    return entry.value;
+  }
+
+ private:
+  void encode(std::string_view text, Message& value) {
+    simdjson::dom::element json;
+    if (parser_.parse(text).get(json) == simdjson::SUCCESS)
+      put_json(value, json, 0);
+    else
+      value.text(annotation::kString, text);
+  }
+
+  struct Entry {
+    bool known = false;
+    trace::StringId text = trace::StringId::kEmpty;
+    Message value;
+  };
+  std::array<Entry, 64> entries_;
+  simdjson::dom::parser parser_;
 };
 
 Message text_annotation(std::string_view name, std::string_view value) {
@@ -121,7 +151,7 @@ Message uint_annotation(std::string_view name, std::uint64_t value) {
 }
 
 Annotations::Annotations(const trace::Trace& trace, SequenceWriter& events)
-    : trace_(trace), events_(events), json_(std::make_unique<JsonParser>()) {}
+    : trace_(trace), events_(events), json_(std::make_unique<JsonEncoder>()) {}
 Annotations::~Annotations() = default;
 
 void Annotations::add_list(Message& event, trace::ArgId first) {
@@ -195,12 +225,8 @@ void Annotations::put_value(Message& annotation, Value value, bool intern_string
       if (intern_strings)
         return annotation.varint(annotation::kStringId, events_.annotation_string(value.as_text()));
       return annotation.text(annotation::kString, trace_.text(value.as_text()));
-    case ValueType::kJson: {
-      simdjson::dom::element json;
-      if (json_->parser.parse(trace_.text(value.as_text())).get(json) == simdjson::SUCCESS)
-        return put_json(annotation, json, 0);
-      return annotation.text(annotation::kString, trace_.text(value.as_text()));
-    }
+    case ValueType::kJson:
+      return annotation.append(json_->encoded(trace_, value.as_text()));
     case ValueType::kBytes:
       return annotation.text(annotation::kString, hexadecimal(trace_.text(value.as_text())));
     case ValueType::kTask:

@@ -40,14 +40,14 @@ class Annotations {
   wire::Message literal(std::string_view name, trace::Value value);
 
  private:
-  struct JsonParser;
+  class JsonEncoder;
 
   void add_small(wire::Message& event, trace::StringId name, trace::Value value);
   void put_value(wire::Message& annotation, trace::Value value, bool intern_strings);
 
   const trace::Trace& trace_;
   SequenceWriter& events_;
-  std::unique_ptr<JsonParser> json_;
+  std::unique_ptr<JsonEncoder> json_;
   wire::Message annotation_;
 };
 

@@ -83,6 +83,12 @@ class Message {
   }
   void message(std::uint32_t field, const Message& content) { bytes(field, content.bytes()); }
 
+  // Adds the fields of another message.
+  void append(const Message& fields) {
+    char* const to = reserve(fields.size_);
+    if (!fields.empty()) std::memcpy(to, fields.buffer_.get(), fields.size_);
+    advance_to(to + fields.size_);
+  }
   // For many small fields at once: room for `size` bytes, to be placed by the caller, who says where they
   // end.
   char* reserve(std::size_t size) {

@@ -98,9 +98,11 @@ void Surveyor::survey_core(const trace::ChipCore& core) {
   CoreSurvey result;
   OverlapWatch scheduler;
   OverlapWatch worker;
+  std::vector<Dispatch> dispatches;
   for (std::uint32_t first = rows.first; first < rows.end(); first += kBlock) {
     const RowRange block{first, std::min(kBlock, rows.end() - first)};
-    for (const Dispatch& dispatch : dispatches_in(trace_, block)) {
+    dispatches = dispatches_in(trace_, block);
+    for (const Dispatch& dispatch : dispatches) {
       const Bar bar = worker_bar(dispatch);
       worker.see(bar);
       result.first_time = std::min(result.first_time, bar.begin);
@@ -114,7 +116,7 @@ void Surveyor::survey_core(const trace::ChipCore& core) {
   result.scheduler.count = scheduler.any ? 1 : 0;
   result.worker.count = worker.any ? 1 : 0;
   if (scheduler.overlaps || worker.overlaps) {
-    const std::vector<Dispatch> dispatches = dispatches_in(trace_, rows);
+    if (rows.count > kBlock) dispatches = dispatches_in(trace_, rows);
     if (scheduler.overlaps) result.scheduler = give_lanes(dispatches, rows, has_scheduler_bar, scheduler_bar);
     if (worker.overlaps)
       result.worker = give_lanes(
