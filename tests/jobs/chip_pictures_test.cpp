@@ -174,12 +174,12 @@ TEST(ChipPictures, OfSpmdAndMixTasksBindEachArrowToItsOwnSlice) {
   const std::vector<ReplayedFlow> arrows = arrows_of(replay, ArrowKind::kDispatchToStart);
   EXPECT_EQ(arrows.size(), 282U);
   std::set<std::size_t> bars;
-  std::set<std::pair<std::string, std::string>> dispatches;  // core and number
+  std::set<std::pair<std::uint64_t, std::string>> dispatches;  // the core's track, and number
   for (const ReplayedFlow& arrow : arrows) {
     const ReplayedSlice& bar = replay.slices[arrow.to];
     bars.insert(arrow.to);
-    ASSERT_TRUE(bar.args.contains("core") && bar.args.contains("sequence"));
-    dispatches.emplace(bar.args.at("core"), bar.args.at("sequence"));
+    ASSERT_TRUE(bar.args.contains("sequence"));
+    dispatches.emplace(bar.track, bar.args.at("sequence"));
   }
   EXPECT_EQ(bars.size(), 282U);
   EXPECT_EQ(dispatches.size(), 282U);

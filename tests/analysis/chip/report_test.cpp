@@ -85,7 +85,9 @@ std::string json_of(const Findings& findings) {
 void expect_well_formed(const Findings& report) {
   EXPECT_EQ(report.kind, "chip report");
   std::vector<std::string> ids;
-  for (const Section& one : report.sections) ids.push_back(one.id);
+  // Two sections are there only with files of their own beside the swimlane.
+  for (const Section& one : report.sections)
+    if (one.id != "counters" && one.id != "rings") ids.push_back(one.id);
   EXPECT_EQ(ids, kSections);
   for (const Section& one : report.sections) {
     SCOPED_TRACE(one.id);
