@@ -44,7 +44,8 @@ std::vector<TableSchema> describe_all() {
       describe<SliceTable>("slices", "What ran, where and when. Ordered by track, start, then as logged."),
       describe<ArgTable>("args", "Arguments of slices and instants, as linked lists."),
       describe<FlowTable>("flows", "Directed edges between slices."),
-      describe<FlowEndTable>("flow_ends", "Ends of arrows between two traces of one picture. Ordered by slice."),
+      describe<FlowEndTable>("flow_ends",
+                             "Ends of arrows between two traces of one picture. Ordered by slice."),
       describe<CounterTable>("counters", "Samples of counter tracks. Ordered by track and time."),
       describe<InstantTable>("instants", "Moments. Ordered by track and time."),
       describe<StateTable>(

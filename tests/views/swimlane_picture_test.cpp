@@ -32,8 +32,7 @@ TEST(SwimlanePicture, LevelOneHasTheWorkerViewOnlyAndKeepsIdleCores) {
   // Without a receive time the bar is the kernel.
   EXPECT_EQ(picture.slices_below("Worker View"), (Lines{"AIV 1: ADD 4-9", "AIV 1: setup 4-5 (inner)",
                                                         "AIV 1: kernel 5-9 (inner)", "AIV 1: ADD 9-12"}));
-  EXPECT_EQ(picture.args.at("Worker View / AIV 1: ADD 9-12"),
-            (Lines{"task=t5", "sequence=2", "blocks=4"}));
+  EXPECT_EQ(picture.args.at("Worker View / AIV 1: ADD 9-12"), (Lines{"task=t5", "sequence=2", "blocks=4"}));
   EXPECT_EQ(picture.arrows, Lines{});
 }
 

@@ -62,14 +62,14 @@ bool was_sampled(const std::vector<SampledTimes>& samples) {
 }
 
 Table table_of(std::string id, const std::vector<TimesComparison>& items, const RunComparison& comparison) {
-  Table table{.id = std::move(id),
-              .columns = {text_column("name", "Name"), count_column("baseline_count", "n before"),
-                          count_column("candidate_count", "n after"),
-                          number_column("baseline_median", "Median before", comparison.unit, 2),
-                          number_column("candidate_median", "Median after", comparison.unit, 2),
-                          ratio_column("speedup", "Speedup"), text_column("interval", "95 % interval"),
-                          text_column("verdict", "Verdict"),
-                          number_column("change", "Change of total", comparison.unit, 1)}};
+  Table table{
+      .id = std::move(id),
+      .columns = {text_column("name", "Name"), count_column("baseline_count", "n"),
+                  count_column("candidate_count", "n"),
+                  number_column("baseline_median", "Before", comparison.unit, 2),
+                  number_column("candidate_median", "After", comparison.unit, 2),
+                  ratio_column("speedup", "Speedup"), text_column("interval", "95 % interval"),
+                  text_column("verdict", "Verdict"), number_column("change", "Total", comparison.unit, 1)}};
   for (const TimesComparison& item : items) {
     std::vector<Cell> row{item.name, static_cast<std::int64_t>(item.baseline_count),
                           static_cast<std::int64_t>(item.candidate_count)};
@@ -88,6 +88,8 @@ Table table_of(std::string id, const std::vector<TimesComparison>& items, const 
     table.rows.push_back(std::move(row));
   }
   table.rows_shown = 30;
+  table.note =
+      "n, then medians, of the baseline and of the candidate; total: by how much the sum of all changed.";
   return table;
 }
 

@@ -195,8 +195,8 @@ std::vector<SampleCapture> sample_captures() {
 }
 
 std::string phantom_capture() {
-  // Core 1 ran tasks 10 to 12; then cores 0 and 2 were given its buffers, and what they had not overwritten in
-  // them was taken for theirs. The last row of core 2 has a number that it never reached.
+  // Core 1 ran tasks 10 to 12; then cores 0 and 2 were given its buffers, and what they had not overwritten
+  // in them was taken for theirs. The last row of core 2 has a number that it never reached.
   return R"({"chip_swimlane_level": 1, "metadata": {"clock_freq_hz": 50000000, "num_cores": 3,
 "core_types": ["aic", "aiv", "aiv"]}, "aicore_tasks": [
 [0,1,1,1000,1100,5],[0,2,2,1200,1300,5],[0,3,3,1400,1500,5],
