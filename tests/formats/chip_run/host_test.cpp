@@ -86,7 +86,6 @@ TEST_P(HostClockTrouble, LaysTheDeviceAfterTheHost) {
   EXPECT_EQ(trace::map_time(relation, Ticks{3420})->value, Ticks{201});
 }
 
-constexpr auto kBefore = ClockAnchor::Position::kBefore;
 constexpr auto kAfter = ClockAnchor::Position::kAfter;
 INSTANTIATE_TEST_SUITE_P(
     Reasons, HostClockTrouble,
