@@ -48,7 +48,9 @@ ChipRun chip_run(const Trace& trace) {
     const Track& track = trace.tracks()[id];
     const std::string_view engine = engine_of(trace, track);
     if (is_core(track, engine)) {
-      chip.cores.push_back({TrackId{id}, track.external_id, engine, track.controller});
+      // The vocabulary's words outlive the trace.
+      const std::string_view word = engine == engine::kCube ? engine::kCube : engine::kVector;
+      chip.cores.push_back({TrackId{id}, track.external_id, word, track.controller});
       chip.clock = track.clock;
     } else if (track.kind == TrackKind::kSlices && engine == engine::kScheduler) {
       chip.schedulers.push_back(TrackId{id});
