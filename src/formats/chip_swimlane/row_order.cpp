@@ -245,6 +245,7 @@ RowTrouble settle_rows(std::vector<CoreRows>& cores) {
   RowTrouble trouble;
   // All verdicts before the first row goes, because copies are known by their place.
   std::vector<std::vector<std::size_t>> kept;
+  kept.reserve(odd_cores.size());
   for (const std::size_t core : odd_cores)
     kept.push_back(Keeper(cores[core], core, copies, trouble).kept_rows());
   for (std::size_t i = 0; i < odd_cores.size(); ++i) take_rows(cores[odd_cores[i]], kept[i]);

@@ -144,8 +144,9 @@ void write_phases(const SyntheticRun& run, std::int64_t length, CaptureWriter& w
     const std::uint64_t rounds = (tasks + kTasksPerPhase - 1) / kTasksPerPhase;
     for (std::uint64_t round = 0; round < rounds; ++round) {
       const auto part = [&](std::uint64_t quarter) {
-        return kFirstTick + static_cast<std::int64_t>(static_cast<base::Int128>(length) *
-                                                      (round * 4 + quarter) / (rounds * 4));
+        const std::uint64_t quarters = round * 4 + quarter;
+        const std::uint64_t all = rounds * 4;
+        return kFirstTick + static_cast<std::int64_t>(static_cast<base::Int128>(length) * quarters / all);
       };
       const std::uint64_t processed = std::min(kTasksPerPhase, tasks - round * kTasksPerPhase);
       const std::array<std::int64_t, 3> before{choice(round, 4), choice(round * 3 + thread, 8), 0};
