@@ -7,6 +7,7 @@
 #include "analysis/chip/compare.h"
 #include "analysis/chip/report.h"
 #include "base/file_names.h"
+#include "jobs/gate.h"
 
 namespace accelscope::jobs {
 namespace {
@@ -62,40 +63,31 @@ Result<RunSamples> samples_of_side(const LoadedInput& side, const std::string& g
                                     name);
 }
 
-GateCase function_case(const TimesComparison& item, double gate, bool strict) {
-  GateCase result{.name = fmt::format("kernel time of {}: less than {:g} % slower", item.name, 100 * gate)};
-  if (!item.test) {
-    result.passed = item.baseline_count == 0;
-    result.message = item.baseline_count == 0 ? "only the candidate ran it" : "only the baseline ran it";
-    return result;
-  }
-  const double change = item.test->speedup > 0 ? 1 / item.test->speedup - 1 : 0;
-  result.message = fmt::format("changed by {:+.2f} %: {}", 100 * change, stats::to_text(item.test->verdict));
-  result.passed = item.test->verdict != stats::Verdict::kSlower;
-  if (item.test->verdict == stats::Verdict::kInconclusive && (change >= gate || !item.test->interval)) {
-    result.message += fmt::format(" ({})", item.test->reason);
-    result.passed = !strict;
-    result.skipped = !strict;
-  }
-  return result;
+GateCase function_case(const TimesComparison& item, const Gate& gate) {
+  std::string name =
+      fmt::format("kernel time of {}: less than {:g} % slower", item.name, 100 * gate.slowdown);
+  if (item.test) return gate_case(std::move(name), "", *item.test, gate);
+  const bool is_new = item.baseline_count == 0;
+  return {.name = std::move(name),
+          .passed = is_new,
+          .message = is_new ? "only the candidate ran it" : "only the baseline ran it"};
 }
 
 // One recording each has one makespan: whether its change is chance cannot be told, so it only fails a strict
 // gate.
-GateCase makespan_case(const RunComparison& comparison, double gate, bool strict) {
+GateCase makespan_case(const RunComparison& comparison, const Gate& gate) {
   const double change =
       comparison.baseline_makespan > 0 ? comparison.candidate_makespan / comparison.baseline_makespan - 1 : 0;
-  GateCase result{.name = fmt::format("makespan: less than {:g} % slower", 100 * gate)};
+  GateCase result{.name = fmt::format("makespan: less than {:g} % slower", 100 * gate.slowdown)};
   result.message = fmt::format("changed by {:+.2f} % (one recording each, not tested)", 100 * change);
-  result.passed = change < gate || !strict;
-  result.skipped = change >= gate && !strict;
+  result.passed = change < gate.slowdown || !gate.strict;
+  result.skipped = change >= gate.slowdown && !gate.strict;
   return result;
 }
 
-std::vector<GateCase> gate_of(const RunComparison& comparison, double gate, bool strict) {
-  std::vector<GateCase> cases{makespan_case(comparison, gate, strict)};
-  for (const TimesComparison& function : comparison.functions)
-    cases.push_back(function_case(function, gate, strict));
+std::vector<GateCase> gate_cases(const RunComparison& comparison, const Gate& gate) {
+  std::vector<GateCase> cases{makespan_case(comparison, gate)};
+  for (const TimesComparison& function : comparison.functions) cases.push_back(function_case(function, gate));
   return cases;
 }
 
@@ -130,8 +122,8 @@ Result<ChipComparisonOutcome> compare_chips(const LoadedInput& baseline, const L
     if (side->chip_run != nullptr) outcome.findings.quality.append(side->chip_run->quality());
   if (!options.gate) return outcome;
   statistics.threshold = *options.gate;
-  outcome.gate =
-      gate_of(analysis::chip::compare_runs(before, after, statistics), *options.gate, options.strict);
+  outcome.gate = gate_cases(analysis::chip::compare_runs(before, after, statistics),
+                            {.slowdown = *options.gate, .strict = options.strict});
   return outcome;
 }
 

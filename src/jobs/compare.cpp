@@ -7,6 +7,7 @@
 #include "base/file_names.h"
 #include "base/output_file.h"
 #include "jobs/chip_jobs.h"
+#include "jobs/gate.h"
 #include "jobs/timeline_names.h"
 
 namespace accelscope::jobs {
@@ -49,39 +50,23 @@ Result<std::size_t> only_experiment(const LoadedInput& side, const std::string& 
                        fmt::join(names, ", "), option);
 }
 
-GateCase gate_case(const Comparison& comparison, const MethodComparison& method,
-                   const CompareJobOptions& options, const stats::CompareOptions& statistics) {
+GateCase latency_case(const Comparison& comparison, const MethodComparison& method,
+                      const CompareJobOptions& options, const stats::CompareOptions& statistics) {
   stats::CompareOptions at_gate = statistics;
   at_gate.threshold = *options.gate;
-  const stats::Comparison test =
-      stats::compare(method.baseline_latency.steady_values, method.candidate_latency.steady_values, at_gate);
-  GateCase result{.name = fmt::format("latency of {}: less than {:g} % slower than {}", method.method,
-                                      100 * *options.gate, comparison.baseline)};
-  const double change = test.speedup > 0 ? 100 * (1 / test.speedup - 1) : 0;
-  std::string interval;
-  if (test.interval && test.interval->low > 0)
-    interval = fmt::format(", {:.0f} % interval {:+.2f} % to {:+.2f} %", 100 * test.interval->level,
-                           100 * (1 / test.interval->high - 1), 100 * (1 / test.interval->low - 1));
-  result.message =
-      fmt::format("latency changed by {:+.2f} %{}: {}", change, interval, stats::to_text(test.verdict));
-  result.passed = test.verdict != stats::Verdict::kSlower;
-  // Undecided is what looks like a failure and may be chance, or has too few runs to look like anything.
-  const bool looks_slower = change >= 100 * *options.gate;
-  if (test.verdict == stats::Verdict::kInconclusive && (looks_slower || !test.interval)) {
-    result.message += fmt::format(
-        " ({}{})", test.reason,
-        test.runs_needed ? fmt::format("; need about {} runs on each side", *test.runs_needed) : "");
-    result.passed = !options.strict;
-    result.skipped = !options.strict;
-  }
-  return result;
+  return gate_case(
+      fmt::format("latency of {}: less than {:g} % slower than {}", method.method, 100 * *options.gate,
+                  comparison.baseline),
+      "latency ",
+      stats::compare(method.baseline_latency.steady_values, method.candidate_latency.steady_values, at_gate),
+      {.slowdown = *options.gate, .strict = options.strict});
 }
 
 std::vector<GateCase> gate_cases(const Comparison& comparison, const CompareJobOptions& options,
                                  const stats::CompareOptions& statistics) {
   std::vector<GateCase> cases;
   for (const MethodComparison& method : comparison.methods)
-    cases.push_back(gate_case(comparison, method, options, statistics));
+    cases.push_back(latency_case(comparison, method, options, statistics));
   // A gate that has nothing to judge must not let everything pass.
   if (cases.empty())
     cases.push_back(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 
 #include "trace/vocabulary.h"
 
@@ -35,6 +36,16 @@ Value fact_of(const Trace& trace, std::string_view key) {
   return {};
 }
 
+// Which of the ready queues a track is the counter of.
+std::optional<std::size_t> queue_of(const Trace& trace, const Track& track) {
+  if (track.kind != TrackKind::kCounter || track.parent == TrackId::kNone) return std::nullopt;
+  if (trace.text(trace.track(track.parent).name) != track_group::kReadyQueues) return std::nullopt;
+  constexpr std::array<std::string_view, 3> kNames = {engine::kCube, engine::kVector, task_kind::kMix};
+  const auto name = std::find(kNames.begin(), kNames.end(), trace.text(track.name));
+  if (name == kNames.end()) return std::nullopt;
+  return static_cast<std::size_t>(name - kNames.begin());
+}
+
 }  // namespace
 
 bool is_chip_run(const Trace& trace) {
@@ -56,6 +67,8 @@ ChipRun chip_run(const Trace& trace) {
       chip.schedulers.push_back(TrackId{id});
     } else if (track.kind == TrackKind::kSlices && engine == engine::kOrchestrator) {
       chip.orchestrators.push_back(TrackId{id});
+    } else if (const std::optional<std::size_t> queue = queue_of(trace, track)) {
+      chip.ready_queues[*queue] = TrackId{id};
     }
   }
   const auto number_of = [&](TrackId track) { return trace.track(track).external_id; };
@@ -87,16 +100,8 @@ class StageWalk {
       : stages_(trace.stages()),
         dispatch_(trace.strings().find(stage::kDispatch)),
         receive_(trace.strings().find(stage::kReceive)),
-        finish_(trace.strings().find(stage::kFinish)) {
-    for (std::uint32_t count = stages_.size(); count > 0;) {
-      const std::uint32_t half = count / 2;
-      if (index(stages_.slice[at_ + half]) < first_slice) {
-        at_ += half + 1;
-        count -= half + 1;
-      } else {
-        count = half;
-      }
-    }
+        finish_(trace.strings().find(stage::kFinish)),
+        at_(trace.stages_of(SliceId{first_slice}).first) {
     load_chunk();
   }
 
@@ -133,7 +138,7 @@ class StageWalk {
   StringId dispatch_;
   StringId receive_;
   StringId finish_;
-  std::uint32_t at_ = 0;  // behind the chunk that is walked
+  std::uint32_t at_;      // behind the chunk that is walked
   std::size_t left_ = 0;  // in the chunk
   const SliceId* slice_ = nullptr;
   const StringId* stage_ = nullptr;

@@ -10,6 +10,7 @@
 //     for (const Dispatch& dispatch : dispatches_of(trace, core.track)) use(dispatch.start, dispatch.end);
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@ struct ChipCore {
 struct ChipRun {
   std::vector<ChipCore> cores = {};      // by number
   std::vector<TrackId> schedulers = {};  // by number; threads that recorded nothing are not there
+  // The counters of the ready queues AIC, AIV and MIX; none where they were not recorded.
+  std::array<TrackId, 3> ready_queues = {TrackId::kNone, TrackId::kNone, TrackId::kNone};
   std::vector<TrackId> orchestrators = {};
   ClockId clock = ClockId::kNone;  // of cores and schedulers
   int level = 0;                   // how much was recorded, 1 to 4; 0 when nothing says

@@ -29,6 +29,23 @@ CategoryId Trace::find_category(std::string_view name) const {
   return CategoryId::kNone;
 }
 
+RowRange Trace::stages_of(SliceId slice) const {
+  const std::uint32_t rows = stages_.size();
+  std::uint32_t first = 0;
+  for (std::uint32_t count = rows; count > 0;) {
+    const std::uint32_t half = count / 2;
+    if (stages_.slice[first + half] < slice) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  std::uint32_t end = first;
+  while (end < rows && stages_.slice[end] == slice) ++end;
+  return {first, end - first};
+}
+
 Value Trace::find_arg(ArgId first, std::string_view name) const {
   const StringId id = strings_.find(name);
   if (id == StringId::kEmpty) return Value::null();

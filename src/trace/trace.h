@@ -77,6 +77,9 @@ class Trace {
   RowRange counters_of(TrackId track) const { return rows_of_track_[index(track)].counters; }
   RowRange instants_of(TrackId track) const { return rows_of_track_[index(track)].instants; }
 
+  // The stages of one slice, by binary search.
+  RowRange stages_of(SliceId slice) const;
+
   Ticks end_of(SliceId slice) const { return slices_.start[index(slice)] + slices_.duration[index(slice)]; }
   // The first argument of this name in a list, or a null value.
   Value find_arg(ArgId first, std::string_view name) const;

@@ -88,6 +88,11 @@ inline constexpr std::string_view kOrchestrator = "orchestrator";
 inline constexpr std::string_view kHost = "host";
 }  // namespace engine
 
+// Names of groups of tracks that are looked for.
+namespace track_group {
+inline constexpr std::string_view kReadyQueues = "ready queues";
+}  // namespace track_group
+
 // Kinds of tasks. A task that cores carry out has the engine's name, or kMix for several engines together.
 namespace task_kind {
 inline constexpr std::string_view kMix = "MIX";

@@ -58,7 +58,7 @@ struct ChipSketch : TraceSketch {
                                                        : trace::TrackId::kNone,
                              .external_id = i}));
     }
-    const trace::TrackId queue_group = group("ready queues");
+    const trace::TrackId queue_group = group(trace::track_group::kReadyQueues);
     for (const char* queue : {"AIC", "AIV", "MIX"})
       queues.push_back(builder.add_track({.name = builder.intern(queue),
                                           .parent = queue_group,

@@ -12,10 +12,6 @@ using trace::is_known;
 using trace::TaskId;
 using trace::Trace;
 
-constexpr std::string_view kQueueGroup = "ready queues";
-constexpr std::array<std::string_view, kQueues> kQueueNames = {trace::engine::kCube, trace::engine::kVector,
-                                                               trace::task_kind::kMix};
-
 // Which of the two comes next is as good as random, so nothing here depends on a branch that could be
 // predicted.
 void merge(const Ticks* a, const Ticks* a_end, const Ticks* b, const Ticks* b_end, Ticks* out) {
@@ -68,7 +64,7 @@ Passed in_order(std::vector<Ticks> moments) {
 
 ChipLoad::ChipLoad(const Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,
                    bool dependencies_known) {
-  add_queues(trace);
+  add_queues(trace, chip);
   add_parts(trace, chip, times, dependencies_known);
   for (Passed* passed :
        {&engines_[kCubeEngine].starts, &engines_[kCubeEngine].ends, &engines_[kVectorEngine].starts,
@@ -118,16 +114,12 @@ void ChipLoad::add_parts(const Trace& trace, const trace::ChipRun& chip, const T
             [](const trace::RowRange& a, const trace::RowRange& b) { return a.first < b.first; });
 }
 
-void ChipLoad::add_queues(const Trace& trace) {
+void ChipLoad::add_queues(const Trace& trace, const trace::ChipRun& chip) {
   const trace::CounterTable& counters = trace.counters();
-  for (std::uint32_t id = 0; id < trace.tracks().size(); ++id) {
-    const trace::Track& track = trace.tracks()[id];
-    if (track.kind != trace::TrackKind::kCounter || track.parent == trace::TrackId::kNone) continue;
-    if (trace.text(trace.track(track.parent).name) != kQueueGroup) continue;
-    const auto name = std::find(kQueueNames.begin(), kQueueNames.end(), trace.text(track.name));
-    if (name == kQueueNames.end()) continue;
-    Queue& queue = queues_[static_cast<std::size_t>(name - kQueueNames.begin())];
-    const trace::RowRange rows = trace.counters_of(trace::TrackId{id});
+  for (std::size_t i = 0; i < kQueues; ++i) {
+    if (chip.ready_queues[i] == trace::TrackId::kNone) continue;
+    Queue& queue = queues_[i];
+    const trace::RowRange rows = trace.counters_of(chip.ready_queues[i]);
     for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
       const auto depth = static_cast<std::int64_t>(counters.bits[row]);
       // Most samples find what the last one did; they would only make more pieces.

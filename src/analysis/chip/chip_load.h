@@ -82,7 +82,7 @@ class ChipLoad {
   };
   void add_parts(const trace::Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,
                  bool dependencies_known);
-  void add_queues(const trace::Trace& trace);
+  void add_queues(const trace::Trace& trace, const trace::ChipRun& chip);
 
   std::array<Engine, kEngines> engines_ = {};
   std::vector<Passed*> counted_;  // those of the members that have any moments

@@ -73,7 +73,7 @@ class Accountant {
         waiting_(tally_.engines()),
         last_handed_(tally_.engines(), times.window.from) {
     for (std::size_t engine = 0; engine < parts_.size(); ++engine)
-      parts_[engine].depth = recorded_depth(trace, tally_.engine(engine));
+      parts_[engine].depth = recorded_depth(trace, chip, tally_.engine(engine));
     has_submit_ = std::any_of(times.submit.begin(), times.submit.end(), is_known);
     const bool has_depth = std::any_of(parts_.begin(), parts_.end(),
                                        [](const EngineParts& parts) { return !parts.depth.empty(); });

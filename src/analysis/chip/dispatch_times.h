@@ -19,28 +19,13 @@ class DispatchTimes {
 
   trace::Ticks of(trace::SliceId slice) const {
     const trace::StageTable& stages = trace_.stages();
-    for (std::uint32_t row = first_of(slice); row < stages.size() && stages.slice[row] == slice; ++row)
+    const trace::RowRange rows = trace_.stages_of(slice);
+    for (std::uint32_t row = rows.first; row < rows.end(); ++row)
       if (stages.stage[row] == dispatch_) return trace_.slices().start[index(slice)] + stages.offset[row];
     return trace::kUnknownTime;
   }
 
  private:
-  // Stages are ordered by slice.
-  std::uint32_t first_of(trace::SliceId slice) const {
-    const trace::StageTable& stages = trace_.stages();
-    std::uint32_t from = 0;
-    for (std::uint32_t count = stages.size(); count > 0;) {
-      const std::uint32_t half = count / 2;
-      if (stages.slice[from + half] < slice) {
-        from += half + 1;
-        count -= half + 1;
-      } else {
-        count = half;
-      }
-    }
-    return from;
-  }
-
   const trace::Trace& trace_;
   trace::StringId dispatch_;
 };

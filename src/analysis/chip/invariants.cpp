@@ -223,17 +223,8 @@ class Checker {
   }
 
   std::uint64_t tasks_on_cycles() const {
-    const TaskNeighbours successors = successors_of(trace_);
-    const std::size_t tasks = trace_.tasks().size();
-    std::vector<std::uint32_t> waiting(tasks, 0);
-    for (const TaskId successor : successors.tasks) ++waiting[index(successor)];
-    std::vector<std::uint32_t> free;
-    for (std::uint32_t task = 0; task < tasks; ++task)
-      if (waiting[task] == 0) free.push_back(task);
-    for (std::size_t at = 0; at < free.size(); ++at)
-      for (const TaskId successor : successors.of(TaskId{free[at]}))
-        if (--waiting[index(successor)] == 0) free.push_back(index(successor));
-    return tasks - free.size();
+    if (trace_.task_edges().size() == 0) return 0;
+    return trace_.tasks().size() - producers_first(successors_of(trace_)).size();
   }
 
   const Trace& trace_;

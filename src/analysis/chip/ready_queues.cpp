@@ -1,33 +1,23 @@
 #include "analysis/chip/ready_queues.h"
 
-#include <optional>
-
 #include "trace/vocabulary.h"
 
 namespace accelscope::analysis::chip {
 namespace {
 
 using trace::Trace;
-using trace::Track;
 
-constexpr std::string_view kQueueGroup = "ready queues";
-
-trace::RowRange samples_of(const Trace& trace, std::string_view queue) {
-  for (std::uint32_t id = 0; id < trace.tracks().size(); ++id) {
-    const Track& track = trace.tracks()[id];
-    if (track.kind != trace::TrackKind::kCounter || track.parent == trace::TrackId::kNone) continue;
-    if (trace.text(track.name) == queue && trace.text(trace.track(track.parent).name) == kQueueGroup)
-      return trace.counters_of(trace::TrackId{id});
-  }
-  return {};
+trace::RowRange samples_of(const Trace& trace, trace::TrackId queue) {
+  return queue == trace::TrackId::kNone ? trace::RowRange() : trace.counters_of(queue);
 }
 
 }  // namespace
 
-std::vector<QueueStep> recorded_depth(const Trace& trace, std::string_view engine) {
+std::vector<QueueStep> recorded_depth(const Trace& trace, const trace::ChipRun& chip,
+                                      std::string_view engine) {
   const trace::CounterTable& counters = trace.counters();
-  const trace::RowRange own = samples_of(trace, engine);
-  const trace::RowRange mix = samples_of(trace, trace::task_kind::kMix);
+  const trace::RowRange own = samples_of(trace, chip.ready_queues[engine == trace::engine::kCube ? 0 : 1]);
+  const trace::RowRange mix = samples_of(trace, chip.ready_queues[2]);
   const auto depth_at = [&](std::uint32_t row) { return static_cast<std::int64_t>(counters.bits[row]); };
   std::vector<QueueStep> steps;
   std::int64_t own_depth = 0;

@@ -3,7 +3,7 @@
 //
 // Pure functions of a read-only trace; the answers own what they hold.
 //
-//   const std::vector<QueueStep> steps = recorded_depth(trace, trace::engine::kVector);
+//   const std::vector<QueueStep> steps = recorded_depth(trace, chip, trace::engine::kVector);
 //   if (!steps.empty()) use(steps[0].time, steps[0].depth);
 #pragma once
 
@@ -22,6 +22,7 @@ struct QueueStep {
 
 // What the engine could have taken: its own queue and the queue of work for several engines. By time, one
 // step per moment; empty when nothing was recorded.
-std::vector<QueueStep> recorded_depth(const trace::Trace& trace, std::string_view engine);
+std::vector<QueueStep> recorded_depth(const trace::Trace& trace, const trace::ChipRun& chip,
+                                      std::string_view engine);
 
 }  // namespace accelscope::analysis::chip

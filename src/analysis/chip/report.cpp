@@ -21,13 +21,13 @@ Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options
     run.balance = imbalance(run.chip, run.core_time);
     run.what_if = what_if(trace, run.chip, run.times, options.what_if);
     run.invariants = check_invariants(trace, run.chip, run.times);
+    run.waits = wait_times(trace, run.chip, run.times);
     run.samples = samples_of(trace, run.chip, run.times, options.title);
   });
   run.static_path = static_path(trace, run.chip);
   run.path = observed_path(trace, run.chip, run.times);
   run.bottleneck = bottleneck(trace, run.chip, run.times, run.path);
   run.functions = function_times(trace, run.chip);
-  run.waits = wait_times(trace, run.chip, run.times);
   run.scheduler = loop_budget(trace, run.chip, run.times);
   run.observer = observer_cost(trace, run.chip, run.times);
   others.get();

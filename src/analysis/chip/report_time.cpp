@@ -44,8 +44,8 @@ std::string verdict_text(const Explanation& run) {
     return fmt::format("Who the bottleneck is cannot be told for {:.1f} % of the window from this recording.",
                        share);
   if (who.mixed)
-    return fmt::format("Mixed: {} owns {:.1f} % of the window and {} {:.1f} %.", word_for(who.verdict), share,
-                       word_for(who.second), 100 * who.share(who.second));
+    return fmt::format("Mixed: {:.1f} % of the window is {}, {:.1f} % is {}.", share, word_for(who.verdict),
+                       100 * who.share(who.second), word_for(who.second));
   return fmt::format("The bottleneck is {}: {:.1f} % of the window ({}).", word_for(who.verdict), share,
                      meaning_of(who.verdict));
 }

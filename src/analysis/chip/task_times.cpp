@@ -161,21 +161,17 @@ class Collector {
   }
 
   // Tasks that nothing retired visibly (a dummy below level 3) are done when they are ready, so producers
-  // come first: Kahn's order. Tasks on a cycle never get there and stay unknown.
+  // come first. Tasks on a cycle stay unknown.
   void add_ready() {
     const std::size_t tasks = trace_.tasks().size();
     times_.ready = times_.has_submit() ? times_.submit : std::vector<Ticks>(tasks, kUnknownTime);
     const TaskNeighbours successors = successors_of(trace_);
-    std::vector<std::uint32_t> waiting(tasks, 0);
-    for (const TaskId successor : successors.tasks) ++waiting[index(successor)];
     std::vector<bool> uncertain(tasks, false);
     for (std::uint32_t task = 0; task < tasks; ++task)
       uncertain[task] = times_.has_submit() && !is_known(times_.submit[task]);
-    std::vector<std::uint32_t> queue;
-    for (std::uint32_t task = 0; task < tasks; ++task)
-      if (waiting[task] == 0) queue.push_back(task);
-    for (std::size_t at = 0; at < queue.size(); ++at) {
-      const std::uint32_t task = queue[at];
+    std::vector<bool> reached(tasks, false);
+    for (const std::uint32_t task : producers_first(successors)) {
+      reached[task] = true;
       // A producer whose end is not known leaves its consumers' readiness unknown.
       if (uncertain[task]) times_.ready[task] = kUnknownTime;
       if (!is_known(times_.done[task]) && times_.parts[task] == 0) times_.done[task] = times_.ready[task];
@@ -184,11 +180,10 @@ class Collector {
           take_later(times_.ready[index(successor)], times_.done[task]);
         else
           uncertain[index(successor)] = true;
-        if (--waiting[index(successor)] == 0) queue.push_back(index(successor));
       }
     }
     for (std::uint32_t task = 0; task < tasks; ++task)
-      if (waiting[task] > 0) times_.ready[task] = kUnknownTime;
+      if (!reached[task]) times_.ready[task] = kUnknownTime;
     // Without submissions, a task that waits for nobody may have been asked for at any time.
     if (!times_.has_submit() && trace_.task_edges().size() == 0) times_.ready.clear();
   }
@@ -211,6 +206,20 @@ TaskNeighbours predecessors_of(const Trace& trace) {
 
 TaskNeighbours successors_of(const Trace& trace) {
   return neighbours(trace.task_edges().from, trace.task_edges().to, trace.tasks().size());
+}
+
+std::vector<std::uint32_t> producers_first(const TaskNeighbours& successors) {
+  const std::size_t tasks = successors.first.size() - 1;
+  std::vector<std::uint32_t> waiting(tasks, 0);
+  for (const TaskId successor : successors.tasks) ++waiting[index(successor)];
+  std::vector<std::uint32_t> order;
+  order.reserve(tasks);
+  for (std::uint32_t task = 0; task < tasks; ++task)
+    if (waiting[task] == 0) order.push_back(task);
+  for (std::size_t at = 0; at < order.size(); ++at)
+    for (const TaskId successor : successors.of(TaskId{order[at]}))
+      if (--waiting[index(successor)] == 0) order.push_back(index(successor));
+  return order;
 }
 
 TaskTimes task_times(const Trace& trace, const ChipRun& chip) {

@@ -70,6 +70,9 @@ struct TaskNeighbours {
 TaskNeighbours predecessors_of(const trace::Trace& trace);
 TaskNeighbours successors_of(const trace::Trace& trace);
 
+// Every task behind all of its producers; tasks on a cycle, and those behind one, are not in it.
+std::vector<std::uint32_t> producers_first(const TaskNeighbours& successors);
+
 TaskTimes task_times(const trace::Trace& trace, const trace::ChipRun& chip);
 
 }  // namespace accelscope::analysis::chip

@@ -190,7 +190,7 @@ void add_scheduler_phases(const Capture& capture, const ControlTracks& tracks, c
 void add_ready_queues(const Capture& capture, trace::ClockId clock, trace::TraceBuilder& builder) {
   const std::vector<QueueSample> samples = queue_samples(capture);
   if (samples.empty()) return;
-  const TrackId group = builder.add_track({.name = builder.intern("ready queues"),
+  const TrackId group = builder.add_track({.name = builder.intern(trace::track_group::kReadyQueues),
                                            .level = trace::TrackLevel::kProcess,
                                            .kind = trace::TrackKind::kGroup,
                                            .clock = clock});

@@ -104,15 +104,26 @@ std::uint64_t offset_of_next(JsonCursor& json) {
   return json.offset();
 }
 
-PhaseRow read_phase(JsonCursor& json, Draft& draft) {
+// Reads an object that begins and ends. What else it has, take(key) reads, or says that it does not know the
+// key.
+template <class Take>
+Times read_timed(JsonCursor& json, Draft& draft, Oddity& end_before_start, Take&& take) {
   const std::uint64_t offset = offset_of_next(json);
-  PhaseRow row;
   Times times;
-  bool named = false;
   json.begin_object();
   while (json.next_key()) {
     const std::string_view key = json.key();
     if (json.take_null() || read_time(json, key, times, draft)) continue;
+    if (!take(key)) json.skip_value();
+  }
+  settle_times(json, times, offset, end_before_start);
+  return times;
+}
+
+PhaseRow read_phase(JsonCursor& json, Draft& draft) {
+  PhaseRow row;
+  bool named = false;
+  const Times times = read_timed(json, draft, draft.phase_end_before_start, [&](std::string_view key) {
     if (key == "kind" || key == "phase") {
       const std::string_view name = json.string();
       if (!contains(kSchedulerKinds, name)) draft.unknown_kinds.note(json.value_offset());
@@ -133,25 +144,20 @@ PhaseRow read_phase(JsonCursor& json, Draft& draft) {
     } else if (key == "shared_at_end") {
       row.queues_at_end = read_queues(json);
     } else {
-      json.skip_value();
+      return false;
     }
-  }
+    return true;
+  });
   if (!named) row.kind = phase_position(draft, "");
-  settle_times(json, times, offset, draft.phase_end_before_start);
   row.start = times.start;
   row.end = times.end;
   return row;
 }
 
 SubmitRow read_submit(JsonCursor& json, Draft& draft) {
-  const std::uint64_t offset = offset_of_next(json);
   SubmitRow row;
-  Times times;
   bool named = false;
-  json.begin_object();
-  while (json.next_key()) {
-    const std::string_view key = json.key();
-    if (json.take_null() || read_time(json, key, times, draft)) continue;
+  const Times times = read_timed(json, draft, draft.submit_end_before_start, [&](std::string_view key) {
     if (key == "submit_idx") {
       row.submit_index = json.unsigned_integer();
     } else if (key == "task_id") {
@@ -163,11 +169,11 @@ SubmitRow read_submit(JsonCursor& json, Draft& draft) {
       row.phase = phase_position(draft, name);
       named = true;
     } else {
-      json.skip_value();
+      return false;
     }
-  }
+    return true;
+  });
   if (!named) row.phase = phase_position(draft, kSubmit);
-  settle_times(json, times, offset, draft.submit_end_before_start);
   row.start = times.start;
   row.end = times.end;
   return row;
@@ -213,21 +219,16 @@ void read_host_orchestrator_phases(JsonCursor& json, Draft& draft) {
 void read_uploads(JsonCursor& json, Draft& draft) {
   json.begin_array();
   while (json.next_element()) {
-    const std::uint64_t offset = offset_of_next(json);
     UploadRow row;
-    Times times;
-    json.begin_object();
-    while (json.next_key()) {
-      const std::string_view key = json.key();
-      if (json.take_null() || read_time(json, key, times, draft)) continue;
+    const Times times = read_timed(json, draft, draft.submit_end_before_start, [&](std::string_view key) {
       if (key == "phase")
         row.phase = json.string();
       else if (key == "detail")
         row.bytes = json.unsigned_integer();
       else
-        json.skip_value();
-    }
-    settle_times(json, times, offset, draft.submit_end_before_start);
+        return false;
+      return true;
+    });
     row.start_ns = times.start;
     row.end_ns = times.end;
     draft.capture.uploads.push_back(std::move(row));

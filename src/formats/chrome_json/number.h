@@ -8,13 +8,12 @@
 //   Ticks start = rounded(time);                   // 1234567890123
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string_view>
 
+#include "base/digits.h"
 #include "base/units.h"
 
 namespace accelscope::formats::chrome_json {
@@ -36,14 +35,10 @@ NumberKind parse_number(std::string_view token, std::uint64_t& bits);
 // The value of up to 16 digits. False when there is anything else. 8 bytes from `digits` on must be readable,
 // also when there are fewer digits.
 inline bool parse_padded_digits(const char* digits, std::size_t count, std::uint64_t& value) {
-  static_assert(std::endian::native == std::endian::little);
   constexpr std::uint64_t kZeros = 0x3030303030303030U;
   const auto parse_eight = [](std::uint64_t eight, std::uint64_t& result) {
     const std::uint64_t above_nine = (eight + 0x4646464646464646U) | (eight - kZeros);
-    // Pairs, then fours, then all.
-    eight = (eight & 0x0F0F0F0F0F0F0F0FU) * 2561U >> 8U;
-    eight = (eight & 0x00FF00FF00FF00FFU) * 6553601U >> 16U;
-    result = (eight & 0x0000FFFF0000FFFFU) * 42949672960001U >> 32U;
+    result = base::number_of_eight(eight ^ kZeros);
     return (above_nine & 0x8080808080808080U) == 0;
   };
   std::uint64_t high = 0;
@@ -59,9 +54,7 @@ inline bool parse_padded_digits(const char* digits, std::size_t count, std::uint
   // The digits move to the end, behind zeros.
   if (count < 8) low = (low << (64U - 8U * count)) | (kZeros >> (8U * count));
   if (!parse_eight(low, low)) return false;
-  static constexpr std::array<std::uint64_t, 9> kPowers = {1,       10,        100,        1000,       10'000,
-                                                           100'000, 1'000'000, 10'000'000, 100'000'000};
-  value = high * kPowers[count] + low;
+  value = high * base::kPowersOfTen[count] + low;
   return true;
 }
 

@@ -225,21 +225,12 @@ void TrackWriter::add_run(Message& event, SliceId slice) {
 
 void TrackWriter::add_stages(Message& event, SliceId slice, const Clockwork& drawn) {
   const trace::StageTable& stages = trace_.stages();
-  std::uint32_t first = 0;
-  for (std::uint32_t count = stages.size(); count > 0;) {
-    const std::uint32_t half = count / 2;
-    if (stages.slice[first + half] < slice) {
-      first += half + 1;
-      count -= half + 1;
-    } else {
-      count = half;
-    }
-  }
-  if (first == stages.size() || stages.slice[first] != slice) return;
+  const trace::RowRange rows = trace_.stages_of(slice);
+  if (rows.empty()) return;
   const Ticks start = trace_.slices().start[index(slice)];
   Message details;
   details.text(annotation::kName, "AccelScope stages, ns from start");
-  for (std::uint32_t row = first; row < stages.size() && stages.slice[row] == slice; ++row) {
+  for (std::uint32_t row = rows.first; row < rows.end(); ++row) {
     const auto moment = base::checked_add(start.value, stages.offset[row].value);
     if (!moment) continue;  // nonsense that no number can say
     const std::uint64_t from_start = drawn(Ticks{*moment}) - drawn(start);

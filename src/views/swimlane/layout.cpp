@@ -36,8 +36,6 @@ constexpr std::int64_t number_of(Process process) {
   return (static_cast<std::int64_t>(process) + 1) * 1000;
 }
 
-constexpr std::string_view kReadyQueuesGroup = "ready queues";
-
 bool has_rows(const Trace& trace, TrackId track) {
   return !trace.slices_of(track).empty() || !trace.states_of(track).empty() ||
          !trace.counters_of(track).empty() || !trace.instants_of(track).empty();
@@ -196,7 +194,7 @@ void Painter::add_others() {
       copy(TrackId{id}, layout_.of_source[index(track.parent)], track.order);
       continue;
     }
-    const bool is_queues = trace_.text(track.name) == kReadyQueuesGroup;
+    const bool is_queues = trace_.text(track.name) == trace::track_group::kReadyQueues;
     const Process rank = is_queues ? Process::kReadyQueues : of_host[id] ? Process::kHost : Process::kOthers;
     const TrackId added = copy(TrackId{id}, TrackId::kNone, static_cast<std::int32_t>(rank));
     if (is_queues) builder_.track(added).name = builder_.intern("Ready queues");
