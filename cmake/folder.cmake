@@ -38,6 +38,8 @@ function(accelscope_test folder)
   target_compile_definitions(${arg_NAME} PRIVATE
     ACCELSCOPE_FIXTURES_DIR="${ACCELSCOPE_FIXTURES}" ACCELSCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_link_libraries(${arg_NAME} PRIVATE accelscope_flags GTest::gtest GTest::gtest_main)
+  # What a test asserts is not worth the time that optimising it takes; what it tests is optimised.
+  target_compile_options(${arg_NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
   foreach(used IN LISTS folder arg_USES)
     accelscope_target_name(${used} used_target)
     target_link_libraries(${arg_NAME} PRIVATE ${used_target})

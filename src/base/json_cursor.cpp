@@ -464,6 +464,13 @@ void JsonCursor::skip_value() {
   } while (open > 0);
 }
 
+void JsonCursor::skip_value_to(std::uint64_t offset_behind_it) {
+  if (!ok_) return;
+  skip_blanks();
+  value_start_ = at_;
+  at_ = begin_ + (offset_behind_it - base_offset_);
+}
+
 void JsonCursor::expect_end() {
   if (!ok_) return;
   skip_blanks();

@@ -68,6 +68,8 @@ class JsonCursor {
   // The value's text as it stands in the file.
   std::string_view raw_value();
   void skip_value();
+  // Moves behind a value that another cursor over the same text has read up to this offset.
+  void skip_value_to(std::uint64_t offset_behind_it);
 
   // An error when anything but blanks follows.
   void expect_end();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace accelscope::base {
 namespace {
@@ -21,7 +22,7 @@ bool can_write_again(int descriptor, int reason) {
 
 }  // namespace
 
-void Output::append(std::string_view text) {
+void Output::buffer(std::string_view text) {
   if (text.empty()) return;
   std::memcpy(reserve(text.size()), text.data(), text.size());
   advance(text.size());
@@ -43,19 +44,26 @@ void DescriptorOutput::make_room(std::size_t size) {
   if (capacity_ < size) grow_to(std::max(size, kBufferBytes));
 }
 
+void DescriptorOutput::append_large(std::string_view text) {
+  drain();
+  put(text);
+}
+
 void DescriptorOutput::drain() {
-  std::size_t done = 0;
-  while (status_ && done < used_) {
-    const ssize_t put = ::write(descriptor_, buffer_.get() + done, used_ - done);
-    if (put >= 0) {
-      done += static_cast<std::size_t>(put);
+  put({buffer_.get(), std::exchange(used_, 0)});
+}
+
+void DescriptorOutput::put(std::string_view text) {
+  drained_ += text.size();
+  while (status_ && !text.empty()) {
+    const ssize_t taken = ::write(descriptor_, text.data(), text.size());
+    if (taken >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(taken));
     } else if (const int reason = errno; !can_write_again(descriptor_, reason)) {
       status_ = fail_at(Location::of_file(name_), ErrorCode::kWriteFailed, "cannot be written: {}",
                         std::strerror(reason));
     }
   }
-  drained_ += used_;
-  used_ = 0;
 }
 
 Status DescriptorOutput::flush() {

@@ -33,7 +33,12 @@ class Output {
     return buffer_.get() + used_;
   }
   void advance(std::size_t size) { used_ += size; }
-  void append(std::string_view text);
+  void append(std::string_view text) {
+    if (text.size() < kLarge)
+      buffer(text);
+    else
+      append_large(text);
+  }
   void append(char c) {
     *reserve(1) = c;
     ++used_;
@@ -47,7 +52,12 @@ class Output {
   Output() = default;
   // Makes the buffer able to take `size` more bytes, by draining or growing it.
   virtual void make_room(std::size_t size) = 0;
+  // Text that is larger than most: where bytes go on to somewhere else, they need not be buffered first.
+  virtual void append_large(std::string_view text) { buffer(text); }
+  void buffer(std::string_view text);
   void grow_to(std::size_t capacity);
+
+  static constexpr std::size_t kLarge = std::size_t{1} << 16;
 
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
@@ -78,7 +88,9 @@ class DescriptorOutput : public Output {
  private:
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
   void make_room(std::size_t size) override;
+  void append_large(std::string_view text) override;
   void drain();
+  void put(std::string_view text);
 
   int descriptor_;
   std::string name_;

@@ -1,4 +1,6 @@
+#include <malloc.h>
 #include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -19,9 +21,19 @@ void stop_on_interrupt(int) {
   _exit(130);
 }
 
+// Large tables come and go while a file is read and written. Memory that is given back to the system between
+// two of them has to be asked for, and cleared, again: that took a third of the time of a conversion.
+void keep_freed_memory() {
+  constexpr int kMiB = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 * kMiB);
+  mallopt(M_TRIM_THRESHOLD, 256 * kMiB);
+  mallopt(M_TOP_PAD, 4 * kMiB);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_freed_memory();
   std::signal(SIGINT, stop_on_interrupt);
   try {
     const int code = accelscope::cli::run_program(argc, argv);

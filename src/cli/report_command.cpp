@@ -35,9 +35,12 @@ base::Result<std::vector<jobs::PlatformFolder>> platforms_in(const std::vector<s
 base::Result<jobs::ReportOutcome> make(const Arguments& arguments) {
   jobs::ReportOptions options;
   options.out = arguments.value("--out").value_or("");
+  options.picture = arguments.value("--picture").value_or("");
   options.version = ACCELSCOPE_VERSION;
   ACCELSCOPE_TRY(options.input, analysis_options(arguments));
   if (!arguments.flag("--combined")) return jobs::report(options);
+  if (!options.picture.empty())
+    return base::fail(base::ErrorCode::kUsage, "--picture does not go with --combined");
   ACCELSCOPE_TRY(const std::vector<jobs::PlatformFolder> platforms, platforms_in(arguments.positionals));
   return jobs::combined_report(platforms, options);
 }
@@ -46,7 +49,7 @@ base::Status refuse_other_options(const Arguments& arguments) {
   for (const char* option : {"--combined", "--compat", "--json", "--markdown"})
     if (arguments.flag(option))
       return base::fail(base::ErrorCode::kUsage, "{} does not go with --model reference", option);
-  for (const char* option : {"--out", "--notes", "--title", "--baseline", "--candidate"})
+  for (const char* option : {"--out", "--picture", "--notes", "--title", "--baseline", "--candidate"})
     if (arguments.value(option))
       return base::fail(base::ErrorCode::kUsage, "{} does not go with --model reference", option);
   return {};
@@ -83,6 +86,10 @@ Command report_command() {
        .short_name = "-o",
        .value = "FILE",
        .help = "the Markdown report (default for a directory: report.md inside it)"},
+      {.name = "--picture",
+       .short_name = "",
+       .value = "FILE",
+       .help = "of a chip's run: also draw it, as convert does (.pftrace, .json)"},
       {.name = "--notes", .short_name = "", .value = "FILE", .help = "your own findings, added at the end"},
       {.name = "--combined",
        .short_name = "",
@@ -115,7 +122,8 @@ Command report_command() {
       .examples = {"accelscope report out_toy/runs/mac",
                    "accelscope report off.etdump on.etdump --baseline off --candidate on --out report.md",
                    "accelscope report --combined mac=out_toy/runs/mac android=out_toy/runs/android",
-                   "accelscope report out_toy/runs/mac --json | jq '.sections[].title'"},
+                   "accelscope report out_toy/runs/mac --json | jq '.sections[].title'",
+                   "accelscope report chip_swimlane_records.json --picture run.pftrace"},
       .positionals = {{.name = "IN",
                        .help = "a run directory, or recordings: ETDump, timeline CSV, kernel log, findings",
                        .at_most = kManyInputs}},

@@ -165,6 +165,16 @@ Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const Con
 
 }  // namespace
 
+Result<OutputFormat> check_output(const ConvertOptions& options) {
+  ACCELSCOPE_TRY(const OutputFormat format, choose_format(options));
+  if (options.stretch != 1 && (is_csv(format) || format == OutputFormat::kFolded))
+    return base::fail(ErrorCode::kUsage,
+                      "--stretch is for pictures of time: perfetto, chrome and speedscope");
+  ACCELSCOPE_CHECK(check_layout(options, format));
+  ACCELSCOPE_CHECK(refuse_to_overwrite_input(options));
+  return format;
+}
+
 Result<ConvertOutcome> write_trace(const Trace& trace, OutputFormat format, const ConvertOptions& options) {
   ACCELSCOPE_TRY(base::OutputFile file, base::OutputFile::create(options.output));
   ConvertOutcome outcome;
@@ -189,12 +199,7 @@ Result<ConvertOutcome> convert(const ConvertOptions& given) {
   if (given.inputs.empty()) return base::fail(ErrorCode::kUsage, "no input given");
   ConvertOptions options = given;
   ACCELSCOPE_CHECK(formats::open::enter_run_directories(options.inputs));
-  ACCELSCOPE_TRY(const OutputFormat format, choose_format(options));
-  if (options.stretch != 1 && (is_csv(format) || format == OutputFormat::kFolded))
-    return base::fail(ErrorCode::kUsage,
-                      "--stretch is for pictures of time: perfetto, chrome and speedscope");
-  ACCELSCOPE_CHECK(check_layout(options, format));
-  ACCELSCOPE_CHECK(refuse_to_overwrite_input(options));
+  ACCELSCOPE_TRY(const OutputFormat format, check_output(options));
   ACCELSCOPE_TRY(const Trace trace, formats::open::open_traces(options.inputs, options.open));
   if (options.layout == Layout::kReference) {
     ACCELSCOPE_CHECK(check_one_chip_run(trace));

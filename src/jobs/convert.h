@@ -42,6 +42,10 @@ struct ConvertOutcome {
 
 base::Result<ConvertOutcome> convert(const ConvertOptions& options);
 
+// The format that the output will have; an error when these options cannot be carried out: an ending that
+// tells no format, an output that is one of the inputs, options that do not go together.
+base::Result<OutputFormat> check_output(const ConvertOptions& options);
+
 // Writes a trace that is in memory already. `output` as in ConvertOptions.
 base::Result<ConvertOutcome> write_trace(const trace::Trace& trace, OutputFormat format,
                                          const ConvertOptions& options);

@@ -7,7 +7,6 @@
 #include "base/json_writer.h"
 #include "base/output_file.h"
 #include "formats/chip_swimlane/capture_writer.h"
-#include "jobs/convert.h"
 #include "jobs/demo_chip_schedule.h"
 
 namespace accelscope::jobs {
@@ -70,16 +69,16 @@ Result<DemoChip> demo_chip(const DemoChipFolders& options) {
   const std::string before = options.folder + "/before";
   ACCELSCOPE_TRY(made.before, write_run(before, {.slow_submission = true}));
   ACCELSCOPE_TRY(made.after, write_run(options.folder + "/after", {.slow_norm = true}));
-  ACCELSCOPE_TRY(
-      ReportOutcome reported,
-      report({.input = {.inputs = {made.before}}, .out = before + "/report.md", .version = options.version}));
+  const std::string picture = options.folder + "/before.pftrace";
+  ACCELSCOPE_TRY(ReportOutcome reported, report({.input = {.inputs = {made.before}},
+                                                 .out = before + "/report.md",
+                                                 .picture = picture,
+                                                 .version = options.version}));
   made.report = std::move(reported.findings);
   made.files.push_back({before + "/report.md", "the report on the chip's run"});
   const std::string findings = before + "/findings.json";
   ACCELSCOPE_CHECK(write_json_file(made.report, findings));
   made.files.push_back({findings, "everything that report says, for programs"});
-  const std::string picture = options.folder + "/before.pftrace";
-  ACCELSCOPE_TRY(const ConvertOutcome drawn, convert({.inputs = {made.before}, .output = picture}));
   made.files.push_back({picture, "the chip's run as a picture: open with https://ui.perfetto.dev"});
   return made;
 }

@@ -11,6 +11,7 @@
 #include "base/output_file.h"
 #include "findings/findings_json.h"
 #include "jobs/chip_jobs.h"
+#include "jobs/convert.h"
 #include "report/markdown.h"
 
 namespace accelscope::jobs {
@@ -97,6 +98,39 @@ Result<ReportOutcome> report_on_directory(const LoadedInput& loaded, const Repor
   return outcome;
 }
 
+ConvertOptions drawing(const ReportOptions& options) {
+  return {.inputs = options.input.inputs, .output = options.picture, .open = options.input.open};
+}
+
+Result<WrittenFile> draw(const trace::Trace& trace, const ReportOptions& options) {
+  ACCELSCOPE_TRY(const OutputFormat format, check_output(drawing(options)));
+  ACCELSCOPE_CHECK(write_trace(trace, format, drawing(options)));
+  const OutputFormatInfo& info = info_of(format);
+  return WrittenFile{options.picture, fmt::format("the picture: open with {}", info.viewer)};
+}
+
+Status refuse_picture(const ReportOptions& options) {
+  if (options.picture.empty()) return {};
+  return base::fail_at(Location::of_file(options.input.inputs.front()), ErrorCode::kUsage,
+                       "is no recording of a chip: --picture draws only those; accelscope convert draws all");
+}
+
+Result<ReportOutcome> report_on_chip(const LoadedInput& loaded, const ReportOptions& options) {
+  if (loaded.chip_run == nullptr) {
+    ACCELSCOPE_CHECK(refuse_picture(options));
+  } else if (!options.picture.empty()) {
+    // Before the work, what would make it useless.
+    ACCELSCOPE_CHECK(check_output(drawing(options)));
+  }
+  ReportOutcome outcome;
+  outcome.findings = chip_report(loaded, options.input);
+  add_provenance(outcome.findings, loaded, options.version);
+  if (options.picture.empty()) return outcome;
+  ACCELSCOPE_TRY(WrittenFile picture, draw(*loaded.chip_run, options));
+  outcome.files.push_back(std::move(picture));
+  return outcome;
+}
+
 }  // namespace
 
 Status write_markdown_file(const Findings& findings, const std::string& path) {
@@ -118,21 +152,22 @@ Result<ReportOutcome> report(const ReportOptions& options) {
   ReportOutcome outcome;
   ACCELSCOPE_TRY(std::optional<Findings> saved, saved_report(options.input));
   if (saved) {
+    ACCELSCOPE_CHECK(refuse_picture(options));
     outcome.findings = *std::move(saved);
   } else {
     ACCELSCOPE_TRY(const LoadedInput loaded, load_report_input(options.input));
-    if (!loaded.directory.empty()) return report_on_directory(loaded, options);
     if (is_chip_input(loaded)) {
-      outcome.findings = chip_report(loaded, options.input);
-      add_provenance(outcome.findings, loaded, options.version);
+      ACCELSCOPE_TRY(outcome, report_on_chip(loaded, options));
     } else {
+      ACCELSCOPE_CHECK(refuse_picture(options));
+      if (!loaded.directory.empty()) return report_on_directory(loaded, options);
       outcome.findings = analysis::make_report(loaded.input);
       complete(outcome.findings, loaded, options);
     }
   }
   if (!options.out.empty()) {
     ACCELSCOPE_CHECK(write_markdown_file(outcome.findings, options.out));
-    outcome.files.push_back({options.out, "the report"});
+    outcome.files.insert(outcome.files.begin(), {options.out, "the report"});
   }
   return outcome;
 }

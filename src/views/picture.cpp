@@ -1,6 +1,7 @@
 #include "views/picture.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace accelscope::views {
 
@@ -24,6 +25,12 @@ std::vector<Ticks> first_times_of(const Trace& trace) {
     look_at_first(trace.instants_of(track), trace.instants().time);
   }
   return first_times;
+}
+
+std::uint32_t parts_at_a_time() {
+  // More than this would cost memory, and no writer takes them any faster.
+  constexpr std::uint32_t kMost = 8;
+  return std::clamp(std::thread::hardware_concurrency(), 1U, kMost);
 }
 
 Picture picture_of(const Trace& trace) {

@@ -15,9 +15,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <future>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -40,29 +43,39 @@ Picture picture_of(const trace::Trace& trace);
 // Of the rows of a trace, by clock.
 std::vector<trace::Ticks> first_times_of(const trace::Trace& trace);
 
-// Calls use(part, number), which answers with a Status, for one part after the other but the first, which is
-// there already. While one part is in use another thread makes the next.
-template <class Use>
-base::Status for_each_further_part(const Picture& picture, Use&& use) {
-  const auto start_making = [&](std::uint32_t number) {
-    // Where no thread can be had, it is made when it is asked for.
-    return std::async(std::launch::async | std::launch::deferred, picture.make_part, number);
+// How many parts are worked on at a time.
+std::uint32_t parts_at_a_time();
+
+// For every part but the first, which is there already: encode(part, number), which answers with a Result, in
+// other threads, several at once; then use(encoded, number), which answers with a Status, in this thread and
+// in the order of the parts.
+template <class Encode, class Use>
+base::Status for_each_further_part(const Picture& picture, const Encode& encode, Use&& use) {
+  using Encoded = std::invoke_result_t<const Encode&, trace::Trace, std::uint32_t>;
+  const auto make = [&](std::uint32_t number) -> Encoded {
+    ACCELSCOPE_TRY(trace::Trace part, picture.make_part(number));
+    return encode(std::move(part), number);
   };
-  std::future<base::Result<trace::Trace>> next;
-  if (picture.more_parts > 0) next = start_making(1);
+  std::deque<std::future<Encoded>> made;
+  std::uint32_t started = 0;
   for (std::uint32_t number = 1; number <= picture.more_parts; ++number) {
-    ACCELSCOPE_TRY(const trace::Trace part, next.get());
-    if (number < picture.more_parts) next = start_making(number + 1);
-    ACCELSCOPE_CHECK(use(part, number));
+    // Where no thread can be had, a part is made when it is asked for.
+    while (started < picture.more_parts && made.size() < parts_at_a_time())
+      made.push_back(std::async(std::launch::async | std::launch::deferred, make, ++started));
+    ACCELSCOPE_TRY(auto encoded, made.front().get());
+    made.pop_front();
+    ACCELSCOPE_CHECK(use(std::move(encoded), number));
   }
   return {};
 }
 
-// The same for all parts; 0 is the first.
+// Calls use(part, number), which answers with a Status, for all parts; 0 is the first. Other threads make the
+// next ones.
 template <class Use>
 base::Status for_each_part(const Picture& picture, Use&& use) {
   ACCELSCOPE_CHECK(use(*picture.first, std::uint32_t{0}));
-  return for_each_further_part(picture, use);
+  const auto as_it_is = [](trace::Trace part, std::uint32_t) -> base::Result<trace::Trace> { return part; };
+  return for_each_further_part(picture, as_it_is, use);
 }
 
 }  // namespace accelscope::views

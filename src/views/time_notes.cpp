@@ -36,7 +36,7 @@ void for_each_span(const Trace& trace, TrackId track, DrawnRows drawn, Span&& sp
   moments(trace.instants_of(track), trace.instants().time);
 }
 
-bool is_drawn(const Trace& trace, TrackId track, DrawnRows drawn) {
+bool has_drawn_rows(const Trace& trace, TrackId track, DrawnRows drawn) {
   if (!trace.slices_of(track).empty()) return true;
   if (drawn == DrawnRows::kSlices) return false;
   return !trace.states_of(track).empty() || !trace.counters_of(track).empty() ||
@@ -89,23 +89,36 @@ Survey survey_track(const Trace& trace, TrackId track, const TimeScale& scale, D
 
 }  // namespace
 
+TimeNotes::TimeNotes(const Trace& first, const Timeline& timeline, DrawnRows drawn)
+    : first_(first),
+      timeline_(timeline),
+      drawn_(drawn),
+      is_drawn_(first.tracks().size()),
+      out_of_range_(first.tracks().size()) {}
+
 void TimeNotes::add_part(const Trace& part) {
-  seen_.resize(part.tracks().size());
-  out_of_range_.resize(part.tracks().size());
-  for (std::uint32_t id = 0; id < part.tracks().size(); ++id) {
+  for (std::uint32_t id = 0; id < is_drawn_.size(); ++id) {
     const TrackId track{id};
-    if (!is_drawn(part, track, drawn_)) continue;
-    const ClockId clock = part.track(track).clock;
-    if (!seen_[id]) note_clock(part, timeline_, clock, of_clocks_);
-    seen_[id] = true;
-    const Survey survey = survey_track(part, track, timeline_.scale(clock), drawn_);
+    if (!has_drawn_rows(part, track, drawn_)) continue;
+    is_drawn_[id] = true;
+    const Survey survey = survey_track(part, track, timeline_.scale(first_.track(track).clock), drawn_);
     rounded_rows_ += survey.rounded_rows;
     if (survey.out_of_range) out_of_range_[id] = true;
   }
 }
 
+void TimeNotes::add(const TimeNotes& others) {
+  for (std::size_t id = 0; id < is_drawn_.size(); ++id) {
+    if (others.is_drawn_[id]) is_drawn_[id] = true;
+    if (others.out_of_range_[id]) out_of_range_[id] = true;
+  }
+  rounded_rows_ += others.rounded_rows_;
+}
+
 QualityTable TimeNotes::notes() const {
-  QualityTable notes = of_clocks_;
+  QualityTable notes;
+  for (std::uint32_t id = 0; id < is_drawn_.size(); ++id)
+    if (is_drawn_[id]) note_clock(first_, timeline_, first_.track(TrackId{id}).clock, notes);
   if (timeline_.stretch() > 1)
     notes.add({.id = "time.stretched",
                .severity = Severity::kInfo,
@@ -129,7 +142,7 @@ QualityTable TimeNotes::notes() const {
 }
 
 QualityTable time_notes(const Trace& trace, const Timeline& timeline, DrawnRows drawn) {
-  TimeNotes notes(timeline, drawn);
+  TimeNotes notes(trace, timeline, drawn);
   notes.add_part(trace);
   return notes.notes();
 }

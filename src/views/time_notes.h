@@ -28,20 +28,24 @@ enum class DrawnRows : std::uint8_t { kAll, kSlices };
 
 trace::QualityTable time_notes(const trace::Trace& trace, const Timeline& timeline, DrawnRows drawn);
 
-// The same for a picture of several parts. A track counts once, whatever the number of parts that draw it.
+// The same for a picture of several parts, all with the tracks of the first one. A track counts once,
+// whatever the number of parts that draw it.
 class TimeNotes {
  public:
-  TimeNotes(const Timeline& timeline, DrawnRows drawn) : timeline_(timeline), drawn_(drawn) {}
+  // Both must outlive it.
+  TimeNotes(const trace::Trace& first, const Timeline& timeline, DrawnRows drawn);
 
   void add_part(const trace::Trace& part);
+  // What another thread found in other parts of the same picture.
+  void add(const TimeNotes& others);
   trace::QualityTable notes() const;
 
  private:
+  const trace::Trace& first_;
   const Timeline& timeline_;
   DrawnRows drawn_;
-  std::vector<bool> seen_ = {};          // by track: drawn in an earlier part
-  std::vector<bool> out_of_range_ = {};  // by track
-  trace::QualityTable of_clocks_ = {};
+  std::vector<bool> is_drawn_;      // by track
+  std::vector<bool> out_of_range_;  // by track
   std::uint64_t rounded_rows_ = 0;
 };
 

@@ -200,6 +200,25 @@ TEST(JsonCursor, SkipsDeepValuesButNotWithoutEnd) {
   EXPECT_EQ(endless.status().error().code, ErrorCode::kTooLarge);
 }
 
+TEST(JsonCursor, GoesOnBehindWhatAnotherCursorRead) {
+  const Padded text(R"({"rows": [[1, 2], [3]], "next": 4})");
+  JsonCursor first(text.view(), "f");
+  first.begin_object();
+  ASSERT_TRUE(first.next_key());
+  const std::size_t rows = text.view().find("[[");
+  JsonCursor second(text.view().substr(rows), "f", rows);
+  second.skip_value();
+  EXPECT_EQ(second.offset(), text.view().find(", \"next\""));
+  first.skip_value_to(second.offset());
+  EXPECT_EQ(first.value_offset(), rows);
+  ASSERT_TRUE(first.next_key());
+  EXPECT_EQ(first.key(), "next");
+  EXPECT_EQ(first.unsigned_integer(), 4U);
+  EXPECT_FALSE(first.next_key());
+  first.expect_end();
+  EXPECT_TRUE(first.ok()) << error_of(first);
+}
+
 TEST(JsonCursor, ReadsTheOtherScalars) {
   const Padded text(R"([true,false,null,1.25,{"k":[1]}])");
   JsonCursor json(text.view(), "f");

@@ -40,6 +40,31 @@ TEST(ChipConvert, EveryGenerationBecomesAPicture) {
   }
 }
 
+TEST(ChipReport, DrawsWhatItExplainsWhenAsked) {
+  const TemporaryFolder folder;
+  const std::string path = write_chip_run(folder, "run");
+  const std::string picture = folder.file("run.pftrace");
+  const ProgramResult both = accelscope({"report", path, "--picture", picture});
+  EXPECT_EQ(both.exit_code, 0) << both.standard_error;
+  EXPECT_EQ(both.standard_output, accelscope({"report", path}).standard_output);
+  EXPECT_TRUE(
+      contains(both.standard_error, "wrote " + picture + ": the picture: open with https://ui.perfetto.dev"))
+      << both.standard_error;
+  EXPECT_EQ(accelscope({"convert", path, "-o", folder.file("same.pftrace")}).exit_code, 0);
+  EXPECT_TRUE(read_file(picture) == read_file(folder.file("same.pftrace")));
+
+  const ProgramResult over_input = accelscope({"report", path, "--picture", path});
+  EXPECT_NE(over_input.exit_code, 0);
+  EXPECT_TRUE(contains(over_input.standard_error, "would be overwritten")) << over_input.standard_error;
+  const ProgramResult odd = accelscope({"report", path, "--picture", folder.file("run.odd")});
+  EXPECT_NE(odd.exit_code, 0);
+  EXPECT_TRUE(contains(odd.standard_error, "the ending does not tell the format")) << odd.standard_error;
+  write_file(folder.file("saved.json"), accelscope({"report", path, "--json"}).standard_output);
+  const ProgramResult saved = accelscope({"report", folder.file("saved.json"), "--picture", picture});
+  EXPECT_NE(saved.exit_code, 0);
+  EXPECT_TRUE(contains(saved.standard_error, "--picture draws only those")) << saved.standard_error;
+}
+
 TEST(ChipReport, IsPrintedInThreeFormsAndWritten) {
   const TemporaryFolder folder;
   const std::string path = write_chip_run(folder, "run");

@@ -139,5 +139,25 @@ TEST(TimeNotes, SpeakOnlyOfWhatIsDrawn) {
   EXPECT_TRUE(notes_of(*trace, 1, DrawnRows::kSlices).rows().empty());
 }
 
+TEST(TimeNotes, OfPartsAddUpAndTracksCountOnce) {
+  const Trace trace = slice_of(Frequency::mhz(1200), 1, 2);
+  const Timeline timeline = timeline_of(trace, 1);
+  TimeNotes both(trace, timeline, DrawnRows::kAll);
+  both.add_part(trace);
+  TimeNotes other(trace, timeline, DrawnRows::kAll);
+  other.add_part(trace);
+  both.add(other);
+  EXPECT_EQ(both.notes().count("time.rounded_below_ns"), 2 * other.notes().count("time.rounded_below_ns"));
+  EXPECT_GT(other.notes().count("time.rounded_below_ns"), 0U);
+  const Trace late = slice_of(Frequency::hz(1000), 0, kMost);
+  const Timeline late_timeline = timeline_of(late, 1);
+  TimeNotes nothing(late, late_timeline, DrawnRows::kAll);
+  TimeNotes too_late(late, late_timeline, DrawnRows::kAll);
+  too_late.add_part(late);
+  nothing.add(too_late);
+  nothing.add(too_late);
+  EXPECT_EQ(nothing.notes().count("time.out_of_range"), 1U);
+}
+
 }  // namespace
 }  // namespace accelscope::views

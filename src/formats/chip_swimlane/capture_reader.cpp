@@ -13,6 +13,7 @@
 #include "formats/chip_swimlane/phase_rows.h"
 #include "formats/chip_swimlane/remarks.h"
 #include "formats/chip_swimlane/row_order.h"
+#include "formats/chip_swimlane/stream_ahead.h"
 #include "formats/chip_swimlane/stream_rows.h"
 
 namespace accelscope::formats::chip_swimlane {
@@ -36,6 +37,11 @@ void read_version(JsonCursor& json, Draft& draft) {
   draft.version = json.unsigned_integer();
 }
 
+void take_or_read_scheduler_rows(JsonCursor& json, Draft& draft) {
+  if (!draft.scheduler_ahead->take(json, draft.scheduler)) read_scheduler_rows(json, draft.scheduler);
+  draft.capture.counts.scheduler_rows += draft.scheduler.rows;
+}
+
 // Everything that a generation has at the top. No other format has one of these, but for "version" and
 // "tasks".
 constexpr std::array<Member, 14> kMembers{{
@@ -46,7 +52,7 @@ constexpr std::array<Member, 14> kMembers{{
     {"metadata", read_metadata},
     {"tasks", read_task_objects},
     {"aicore_tasks", read_core_rows},
-    {"aicpu_tasks", read_scheduler_rows},
+    {"aicpu_tasks", take_or_read_scheduler_rows},
     {"aicpu_scheduler_phases", read_scheduler_phases},
     {"aicpu_orchestrator", read_orchestrator_totals},
     {"aicpu_orchestrator_phases", read_orchestrator_phases},
@@ -103,8 +109,8 @@ JoinTrouble join_streams(Draft& draft) {
     return trouble;
   }
   if (capture.counts.scheduler_rows == 0) return trouble;
-  trouble = join_rows(capture.cores, std::move(draft.scheduler_rows));
-  trouble.scheduler_rows_unmatched += draft.impossible_scheduler_cores.count;
+  trouble = join_rows(capture.cores, std::move(draft.scheduler.cores));
+  trouble.scheduler_rows_unmatched += draft.scheduler.impossible_cores.count;
   return trouble;
 }
 
@@ -145,7 +151,9 @@ bool looks_like_chip_swimlane(std::string_view bytes) {
 
 base::Result<Capture> read_capture(const base::MappedFile& file) {
   JsonCursor json(file.text(), file.path());
+  SchedulerStreamAhead scheduler_ahead(file.text());
   Draft draft;
+  draft.scheduler_ahead = &scheduler_ahead;
   read_document(json, draft);
   ACCELSCOPE_CHECK(json.status());
   ACCELSCOPE_CHECK(decide_era(draft, file.path()));

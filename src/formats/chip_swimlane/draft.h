@@ -36,9 +36,21 @@ struct SchedulerRows {
   std::vector<std::int64_t> finish = {};
 };
 
+// "aicpu_tasks" as a whole.
+struct SchedulerStream {
+  bool is_there = false;  // with rows or without
+  std::vector<SchedulerRows> cores = {};
+  std::uint64_t rows = 0;
+  Oddity zero_times;
+  Oddity impossible_cores;
+};
+
+class SchedulerStreamAhead;
+
 struct Draft {
   Capture capture = {};
-  std::vector<SchedulerRows> scheduler_rows = {};  // by core
+  SchedulerStream scheduler = {};
+  SchedulerStreamAhead* scheduler_ahead = nullptr;  // what another thread reads meanwhile
   base::StringInterner phase_names = {};
 
   std::optional<std::uint64_t> version = std::nullopt;
@@ -48,9 +60,8 @@ struct Draft {
   std::vector<CoreType> core_types = {};
 
   // Which keys are there, with rows or without.
-  bool has_objects = false;     // "tasks"
-  bool has_core_rows = false;   // "aicore_tasks"
-  bool has_aicpu_rows = false;  // "aicpu_tasks"
+  bool has_objects = false;    // "tasks"
+  bool has_core_rows = false;  // "aicore_tasks"
   bool has_phases = false;
   bool has_submits = false;
   bool has_host_submits = false;
@@ -63,10 +74,9 @@ struct Draft {
   Oddity phase_end_before_start;
   Oddity submit_end_before_start;
   Oddity receive_too_early;
-  Oddity zero_times;
+  Oddity zero_times;  // of objects
   Oddity empty_slots;
   Oddity impossible_cores;
-  Oddity impossible_scheduler_cores;
   Oddity impossible_cores_named;  // by the metadata
   Oddity unknown_kinds;
   Oddity core_type_conflicts;

@@ -40,7 +40,7 @@ bool is_ambiguous(const Draft& draft) {
 }
 
 base::Status check_mixture(const Draft& draft, const std::string& path) {
-  const bool rows = draft.has_core_rows || draft.has_aicpu_rows;
+  const bool rows = draft.has_core_rows || draft.scheduler.is_there;
   if (draft.has_objects && rows)
     return base::fail_at(Location::of_file(path), ErrorCode::kMalformed,
                          "the file has both \"tasks\" and \"aicore_tasks\": rows of two generations");

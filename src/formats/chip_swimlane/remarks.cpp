@@ -64,13 +64,14 @@ void add_oddities(Remarks& remarks, const Draft& draft) {
               "A submission or upload ends before it starts: it is shown with a duration of zero.");
   remarks.add("chip_swimlane.receive_too_early", kWarning, draft.receive_too_early,
               "A row's time from receive to start is longer than its start: its receive is not known.");
-  remarks.add("chip_swimlane.time_not_taken", kWarning, draft.zero_times,
-              "A dispatch or finish time is 0, which stands for a time that was not taken.");
+  for (const Oddity& zero_times : {draft.zero_times, draft.scheduler.zero_times})
+    remarks.add("chip_swimlane.time_not_taken", kWarning, zero_times,
+                "A dispatch or finish time is 0, which stands for a time that was not taken.");
   remarks.add("chip_swimlane.empty_slot", kWarning, draft.empty_slots,
               "A row of a core has neither a start nor an end: a slot that was never written, rejected.");
   remarks.add("chip_swimlane.impossible_core", Severity::kError, draft.impossible_cores,
               "A row's core number is 65536 or more: rejected.");
-  remarks.add("chip_swimlane.impossible_core", Severity::kError, draft.impossible_scheduler_cores,
+  remarks.add("chip_swimlane.impossible_core", Severity::kError, draft.scheduler.impossible_cores,
               "A scheduler row's core number is 65536 or more: rejected.");
   remarks.add("chip_swimlane.impossible_core", Severity::kError, draft.impossible_cores_named,
               "The metadata list more than 65536 cores: the rest is ignored.");

@@ -113,9 +113,9 @@ CoreRow core_row_of(const std::array<std::uint64_t, 6>& values, std::size_t colu
 }
 
 // 0 is what the recorder has where no time was taken.
-std::int64_t time_or_nothing(std::uint64_t ticks, std::uint64_t offset, Draft& draft) {
+std::int64_t time_or_nothing(std::uint64_t ticks, std::uint64_t offset, SchedulerStream& stream) {
   if (ticks != 0) return static_cast<std::int64_t>(ticks);
-  draft.zero_times.note(offset);
+  stream.zero_times.note(offset);
   return kNoTime;
 }
 
@@ -147,11 +147,10 @@ void read_core_rows(JsonCursor& json, Draft& draft) {
   draft.capture.counts.core_rows += rows;
 }
 
-void read_scheduler_rows(JsonCursor& json, Draft& draft) {
-  draft.has_aicpu_rows = true;
-  Group<SchedulerRow, SchedulerRows> group(draft.scheduler_rows);
+void read_scheduler_rows(JsonCursor& json, SchedulerStream& stream) {
+  stream.is_there = true;
+  Group<SchedulerRow, SchedulerRows> group(stream.cores);
   std::array<std::uint64_t, 4> values{};
-  std::uint64_t rows = 0;
   json.begin_array();
   while (json.next_element()) {
     const std::size_t columns = json.unsigned_row(values);
@@ -161,14 +160,13 @@ void read_scheduler_rows(JsonCursor& json, Draft& draft) {
     if (values[1] > kMaxSequence || !fits_ticks(values[2], values[3]))
       return json.fail_here(ErrorCode::kMalformed,
                             "a sequence number beyond 32 bits, or a time beyond 63 bits, in this row");
-    ++rows;
-    const SchedulerRow row{time_or_nothing(values[2], json.value_offset(), draft),
-                           time_or_nothing(values[3], json.value_offset(), draft),
+    ++stream.rows;
+    const SchedulerRow row{time_or_nothing(values[2], json.value_offset(), stream),
+                           time_or_nothing(values[3], json.value_offset(), stream),
                            static_cast<std::uint32_t>(values[1])};
-    if (!group.add(values[0], row)) draft.impossible_scheduler_cores.note(json.value_offset());
+    if (!group.add(values[0], row)) stream.impossible_cores.note(json.value_offset());
   }
   group.flush();
-  draft.capture.counts.scheduler_rows += rows;
 }
 
 }  // namespace accelscope::formats::chip_swimlane

@@ -365,7 +365,7 @@ base::Result<trace::QualityTable> write(const views::Picture& picture, base::Out
                                         const WriteOptions& options) {
   ACCELSCOPE_TRY(const views::Timeline timeline, views::Timeline::make(*picture.first, options.stretch));
   const Layout layout = lay_out(*picture.first);
-  views::TimeNotes notes(timeline, views::DrawnRows::kAll);
+  views::TimeNotes notes(*picture.first, timeline, views::DrawnRows::kAll);
   const auto write_part = [&](const Trace& part, std::uint32_t number) -> base::Status {
     Writer writer(part, timeline, layout, number == 0, out);
     if (number == 0) writer.write_head();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "formats/perfetto/descriptors.h"
 #include "formats/perfetto/file_time.h"
@@ -34,6 +35,21 @@ struct FileCounts {
     slices_too_deep += tallies.too_deep;
     latest = std::max(latest, tallies.latest);
   }
+  void add(const FileCounts& other) {
+    flows_against_time += other.flows_against_time;
+    flows_undecidable += other.flows_undecidable;
+    slices_too_deep += other.slices_too_deep;
+    latest = std::max(latest, other.latest);
+  }
+};
+
+constexpr std::size_t kUsualBytesOfSlice = 64;
+
+// A part of the picture, as it is in the file.
+struct EncodedPart {
+  std::unique_ptr<base::MemoryOutput> bytes = std::make_unique<base::MemoryOutput>();
+  FileCounts counts = {};
+  views::TimeNotes time_notes;
 };
 
 void note_counts(const FileTime& time_of, const FileCounts& counts, const DescriptorPlan& descriptors,
@@ -78,21 +94,29 @@ base::Result<QualityTable> write(const views::Picture& picture, base::Output& ou
   write_descriptors(first, descriptors, uuid_of(trust_track), kTrustTrackName, out);
 
   FileCounts counts;
-  views::TimeNotes time_notes(timeline, views::DrawnRows::kAll);
+  views::TimeNotes time_notes(first, timeline, views::DrawnRows::kAll);
   const FlowPlan first_flows = plan_flows(first, time_of);
   TrackWriter first_tracks(first, time_of, first_flows, out);
   ACCELSCOPE_CHECK(write_tracks(first, first_tracks));
   counts.add(first_flows, first_tracks.tallies());
   time_notes.add_part(first);
-  const auto write_part = [&](const Trace& part, std::uint32_t number) -> base::Status {
+  const auto encode = [&](const Trace& part, std::uint32_t number) -> base::Result<EncodedPart> {
+    EncodedPart encoded{.time_notes = views::TimeNotes(first, timeline, views::DrawnRows::kAll)};
+    encoded.bytes->reserve(part.slices().size() * kUsualBytesOfSlice);
     const FlowPlan flows = plan_flows(part, time_of);
-    TrackWriter tracks(part, time_of, flows, out, number * (track_count + 1));
+    TrackWriter tracks(part, time_of, flows, *encoded.bytes, number * (track_count + 1));
     ACCELSCOPE_CHECK(write_tracks(part, tracks));
-    counts.add(flows, tracks.tallies());
-    time_notes.add_part(part);
+    encoded.counts.add(flows, tracks.tallies());
+    encoded.time_notes.add_part(part);
+    return encoded;
+  };
+  const auto write_part = [&](const EncodedPart& part, std::uint32_t) -> base::Status {
+    out.append(part.bytes->bytes());
+    counts.add(part.counts);
+    time_notes.add(part.time_notes);
     return out.status();
   };
-  ACCELSCOPE_CHECK(views::for_each_further_part(picture, write_part));
+  ACCELSCOPE_CHECK(views::for_each_further_part(picture, encode, write_part));
   if (counts.latest > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
     return base::fail(ErrorCode::kTooLarge,
                       "the trace is longer than the 292 years that a Perfetto file can hold{}",
