@@ -168,6 +168,14 @@ bool JsonCursor::separator(char closing) {
 }
 
 bool JsonCursor::next_element() {
+  // As tables are written: a comma and perhaps one blank between two rows.
+  if (ok_ && !fresh_ && end_ - at_ > 2 && at_[0] == ',') {
+    const char* next = at_ + (is_blank(at_[1]) ? 2 : 1);
+    if (*next == '[') {
+      at_ = next;
+      return true;
+    }
+  }
   return separator(']');
 }
 

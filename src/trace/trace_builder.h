@@ -155,6 +155,7 @@ class TraceBuilder {
   void index_tracks();
   base::Status check() const;
   base::Status check_small_tables() const;
+  base::Status check_parents() const;
   base::Status check_columns() const;
   base::Status check_clocks_of_rows() const;  // after index_tracks()
 

@@ -31,8 +31,12 @@ void reorder(Table& table, std::span<const std::uint32_t> order) {
 
 template <class T>
 bool is_sorted(const Column<T>& column) {
-  for (std::uint32_t row = 1; row < column.size(); ++row)
-    if (column[row] < column[row - 1]) return false;
+  for (std::uint32_t row = 0; row < column.size();) {
+    const std::span<const T> values = column.chunk_from(row);
+    if (row > 0 && values.front() < column[row - 1]) return false;
+    if (!std::is_sorted(values.begin(), values.end())) return false;
+    row += static_cast<std::uint32_t>(values.size());
+  }
   return true;
 }
 
@@ -47,7 +51,11 @@ bool sorted_by_track_and_time(const Column<TrackId>& tracks, const Column<Ticks>
 // Positions where each track's rows begin when rows are grouped by track; one more entry at the end.
 std::vector<std::uint32_t> track_starts(const Column<TrackId>& tracks, std::size_t track_count) {
   std::vector<std::uint32_t> starts(track_count + 1, 0);
-  for (std::uint32_t row = 0; row < tracks.size(); ++row) ++starts[index(tracks[row]) + 1];
+  for (std::uint32_t row = 0; row < tracks.size();) {
+    const std::span<const TrackId> values = tracks.chunk_from(row);
+    for (const TrackId track : values) ++starts[index(track) + 1];
+    row += static_cast<std::uint32_t>(values.size());
+  }
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
   return starts;
 }
@@ -109,8 +117,12 @@ void index_rows(const Column<TrackId>& tracks, std::size_t track_count, Rows&& s
 
 // The usual case, which needs no memory to prove.
 bool parents_precede_children(const SliceTable& slices) {
-  for (std::uint32_t row = 0; row < slices.size(); ++row)
-    if (slices.parent[row] != SliceId::kNone && index(slices.parent[row]) >= row) return false;
+  for (std::uint32_t first = 0; first < slices.size();) {
+    const std::span<const SliceId> parents = slices.parent.chunk_from(first);
+    for (std::size_t i = 0; i < parents.size(); ++i)
+      if (parents[i] != SliceId::kNone && index(parents[i]) >= first + i) return false;
+    first += static_cast<std::uint32_t>(parents.size());
+  }
   return true;
 }
 

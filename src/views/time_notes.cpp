@@ -79,8 +79,11 @@ Survey survey_track(const Trace& trace, TrackId track, const TimeScale& scale, D
   for_each_span(trace, track, drawn, [&](Ticks start, Ticks end) {
     earliest = std::min(earliest, start);
     latest = std::max(latest, end);
-    if (scale.rounds(start) || scale.rounds(end)) ++survey.rounded_rows;
   });
+  if (scale.may_round())
+    for_each_span(trace, track, drawn, [&](Ticks start, Ticks end) {
+      if (scale.rounds(start) || scale.rounds(end)) ++survey.rounded_rows;
+    });
   // Scales keep the order, so the extremes tell for all.
   survey.out_of_range = scale.nanoseconds(latest) == std::numeric_limits<std::int64_t>::max() ||
                         scale.nanoseconds(earliest) == std::numeric_limits<std::int64_t>::min();
