@@ -207,6 +207,40 @@ TEST(ChipReport, AComputeBoundRunIsToldWhichFunctionToMakeFaster) {
   EXPECT_EQ(std::get<std::string>(functions.rows[2][0]), "all");
 }
 
+TEST(ChipReport, TheTimeOfMixTasksStandsBesideThatOfTheEngines) {
+  ChipSketch chip(1, 1);
+  const TaskId mix = chip.task(0, "M", "MIX");
+  const TaskId add = chip.task(1, "A", "AIV");
+  chip.dependencies_recorded();
+  chip.submit(mix, 0, 2);
+  chip.submit(add, 2, 4);
+  chip.run(0, mix, {.dispatch = 10, .start = 20, .end = 60, .finish = 60});
+  chip.run(1, mix, {.dispatch = 10, .start = 20, .end = 40, .finish = 40});
+  chip.run(1, add, {.dispatch = 40, .start = 40, .end = 100, .finish = 100});
+  const Findings report = report_on(chip.finish());
+  expect_well_formed(report);
+  expect_sums(report);
+  using Row = std::vector<findings::Cell>;
+  EXPECT_EQ(table(report, "core_time", "mix").rows, (std::vector<Row>{{"AIC x 1", 40.0, 10.0, 100.0},
+                                                                      {"AIV x 1", 20.0, 10.0, 25.0},
+                                                                      {"all cores", 30.0, 10.0, 50.0}}));
+  EXPECT_EQ(table(report, "core_time.over_time", "mix_cores").rows,
+            (std::vector<Row>{{"AIC 0", 40.0, 10.0, 100.0}, {"AIV 1", 20.0, 10.0, 25.0}}));
+  EXPECT_EQ(table(report, "core_time.over_time", "mix_over_time").rows.size(), 120U);
+  const std::vector<findings::Series>& series = section(report, "core_time").series;
+  ASSERT_EQ(series.size(), 3U);
+  EXPECT_EQ(series[2].id, "busy.MIX");
+  EXPECT_EQ(series[2].values[20], 100.0);
+  EXPECT_EQ(series[2].values[30], 50.0);
+  EXPECT_EQ(series[2].values[50], 0.0);
+}
+
+TEST(ChipReport, WithoutMixTasksThereIsNoTableOfThem) {
+  const Findings report = report_on(independent(4, 100), {});
+  EXPECT_EQ(findings::find_table(section(report, "core_time"), "mix"), nullptr);
+  EXPECT_EQ(findings::find_table(section(report, "core_time.over_time"), "mix_cores"), nullptr);
+}
+
 TEST(ChipReport, SmallTasksIdleCoresImbalanceAndGapsAreNamed) {
   ChipSketch chip(0, 4);
   // Core 3 runs nothing; core 0 works longest; core 2 has a gap between two tiny tasks.
