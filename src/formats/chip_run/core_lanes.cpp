@@ -92,12 +92,14 @@ class DispatchWriter {
     const TaskId task = sources_.tasks.index.find(core.task[row]);
     const pmu_csv::PmuRow* counters = pmu_ ? pmu_->take(place.core, core.task[row]) : nullptr;
     const StringId function = function_of(core, row, place.role, task, counters);
-    const SliceId slice = builder_.add_slice({.track = place.track,
-                                              .start = Ticks{start},
-                                              .duration = duration_between(start, core.end[row]),
-                                              .name = function,
-                                              .category = category_,
-                                              .task = task});
+    const SliceId slice =
+        builder_.add_slice({.track = place.track,
+                            .start = Ticks{start},
+                            .duration = duration_between(start, core.end[row]),
+                            .name = function,
+                            .category = category_,
+                            .flags = flag_of_end(!core.end_unknown.empty() && core.end_unknown[row] != 0),
+                            .task = task});
     name_task(task, function);
     add_stage(slice, dispatch_, core.dispatch, row, start);
     add_stage(slice, receive_, core.receive, row, start);

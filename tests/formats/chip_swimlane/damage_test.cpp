@@ -103,10 +103,12 @@ TEST(Quality, OfTimesThatRunBackwards) {
       "aicpu_tasks":[[0,1,5,25],[0,2,35,45],[0,3,45,55],[0,4,0,85]],
       "aicpu_scheduler_phases":[[{"kind":"complete","start_cycles":9,"end_cycles":8}]])"));
   EXPECT_EQ(capture.cores[0].end, (Times{20, 40, 60, 80}));
+  EXPECT_EQ(capture.cores[0].end_unknown, (std::vector<std::uint8_t>{1, 0, 0, 0}));
   EXPECT_EQ(capture.cores[0].receive, (Times{19, kNoTime, 49, 69}));
   EXPECT_EQ(capture.cores[0].dispatch, (Times{5, 35, 45, kNoTime}));
   EXPECT_EQ(capture.cores[0].finish, (Times{25, 45, 55, 85}));
   EXPECT_EQ(capture.scheduler_threads[0][0].end, 9);
+  EXPECT_TRUE(capture.scheduler_threads[0][0].end_unknown);
   EXPECT_EQ(capture.quality.count("chip_swimlane.end_before_start"), 2U);
   EXPECT_EQ(capture.quality.count("chip_swimlane.receive_too_early"), 1U);
   EXPECT_EQ(capture.quality.count("chip_swimlane.dispatch_after_receive"), 1U);
@@ -161,6 +163,18 @@ TEST(Quality, OfUnknownPhasesAndTwoOrchestrators) {
   EXPECT_EQ(capture.quality.count("chip_swimlane.end_before_start"), 1U);
   EXPECT_EQ(capture.orchestrators.size(), 1U);
   EXPECT_EQ(capture.host_orchestrators.size(), 1U);
+  EXPECT_TRUE(capture.host_orchestrators[0][0].end_unknown);
+  EXPECT_FALSE(capture.orchestrators[0][0].end_unknown);
+}
+
+// The rows of a core come in two groups, out of order, and the second one of them is backwards.
+TEST(Quality, OfAnEndThatIsUnknownStaysWithItsRow) {
+  const Capture capture = capture_of(current_file(
+      1, R"("aicore_tasks":[[0,3,3,50,60],[1,9,1,1,2],[0,1,1,10,20],[0,2,2,40,30],[0,4,4,70,80]])"));
+  EXPECT_EQ(capture.cores[0].task, (std::vector<std::uint64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(capture.cores[0].end, (Times{20, 40, 60, 80}));
+  EXPECT_EQ(capture.cores[0].end_unknown, (std::vector<std::uint8_t>{0, 1, 0, 0}));
+  EXPECT_TRUE(capture.cores[1].end_unknown.empty());
 }
 
 TEST(Quality, OfAHostThatLostRecords) {
