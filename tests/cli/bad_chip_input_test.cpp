@@ -146,6 +146,25 @@ std::vector<OddCase> odd_cases() {
   };
 }
 
+// Core 9 is not counted by the file, but ran something; of 3 to 8 it does not speak at all.
+TEST(BadChipFile, CoresThatItNeverSpeaksOfAreNotIdle) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("chip_swimlane_records.json");
+  write_file(path, damaged({{"[2, 1, 1, 3000", "[9, 1, 1, 3000"}, {"[2, 1, 2500", "[9, 1, 2500"}}));
+  const findings::Findings report = findings_in(accelscope({"report", path, "--json"}));
+  const findings::Section* section = findings::find_section(report, "core_time");
+  ASSERT_NE(section, nullptr);
+  const findings::Table* cores = findings::find_table(*section, "cores");
+  const findings::Table* engines = findings::find_table(*section, "engines");
+  ASSERT_TRUE(cores != nullptr && engines != nullptr);
+  std::vector<std::string> names;
+  for (const auto& row : cores->rows) names.push_back(std::get<std::string>(row[0]));
+  EXPECT_EQ(names, (std::vector<std::string>{"AIC 0", "AIV 1", "AIV 2", "AIV 9"}));
+  // From the first dispatch to the last finish, times four.
+  EXPECT_TRUE(contains(engines->note, "they sum to 12800 ticks exactly")) << engines->note;
+  EXPECT_EQ(row_in(report, "chip_swimlane.core_out_of_range")->count, 1U);
+}
+
 INSTANTIATE_TEST_SUITE_P(BadChip, OddChipFile, testing::ValuesIn(odd_cases()),
                          [](const auto& odd) { return odd.param.name; });
 

@@ -201,6 +201,10 @@ std::vector<TrackId> add_core_tracks(const Capture& capture, trace::ClockId cloc
   std::vector<TrackId> tracks;
   std::uint64_t unknown_types = 0;
   for (std::size_t i = 0; i < capture.cores.size(); ++i) {
+    if (!capture.cores[i].exists) {
+      tracks.push_back(TrackId::kNone);
+      continue;
+    }
     const bool cube = capture.cores[i].type == CoreType::kCube;
     if (capture.cores[i].type == CoreType::kUnknown) ++unknown_types;
     const std::string_view engine = cube ? trace::engine::kCube : trace::engine::kVector;
@@ -235,6 +239,7 @@ void add_dispatches(Capture& capture, const std::vector<TrackId>& cores, const D
   DispatchWriter writer(sources, builder);
   for (std::size_t i = 0; i < capture.cores.size(); ++i) {
     const CoreRows rows = std::exchange(capture.cores[i], {});
+    if (cores[i] == TrackId::kNone) continue;
     writer.add_core(rows, static_cast<std::int32_t>(i), roles[i], cores[i]);
   }
   writer.finish();

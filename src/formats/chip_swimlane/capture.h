@@ -37,6 +37,7 @@ enum class CoreType : std::uint8_t { kCube, kVector, kUnknown };
 // The rows of one core, one column per attribute, all of the same length (or empty where it says so).
 struct CoreRows {
   CoreType type = CoreType::kUnknown;
+  bool exists = true;  // false for a number between others that the file never speaks of
   std::vector<std::uint64_t> task = {};
   std::vector<std::uint32_t> sequence = {};  // number of the dispatch on this core, increasing
   std::vector<std::int64_t> start = {};

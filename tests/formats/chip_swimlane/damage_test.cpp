@@ -132,11 +132,31 @@ TEST(Quality, OfCoresThatCannotBe) {
   EXPECT_EQ(capture.quality.count("chip_swimlane.impossible_core"), 3U);
   EXPECT_EQ(capture.quality.count("chip_swimlane.empty_slot"), 1U);
   EXPECT_EQ(capture.quality.count("chip_swimlane.core_out_of_range"), 1U);
-  EXPECT_EQ(capture.quality.count("chip_swimlane.core_without_type"), 3U);
+  EXPECT_EQ(capture.quality.count("chip_swimlane.core_without_type"), 1U) << "4 and 5 are no cores";
+  EXPECT_TRUE(capture.cores[3].exists) << "counted, if without rows";
+  EXPECT_FALSE(capture.cores[4].exists);
+  EXPECT_FALSE(capture.cores[5].exists);
+  EXPECT_TRUE(capture.cores[6].exists);
   const Capture many = capture_of(
       R"({"chip_swimlane_level":1,"metadata":{"clock_freq_hz":1,"num_cores":4000000000},"aicore_tasks":[[1,0,1,1,2]]})");
   EXPECT_EQ(many.cores.size(), 2U);
   EXPECT_EQ(many.quality.count("chip_swimlane.impossible_core"), 1U);
+}
+
+TEST(Cores, AreThoseThatTheFileCountsNamesFeedsOrHasRowsOf) {
+  const auto existing = [](std::string_view metadata) {
+    const Capture capture = capture_of(R"({"chip_swimlane_level":1,"metadata":{"clock_freq_hz":1)" +
+                                       std::string(metadata) + R"(},"aicore_tasks":[[5,0,1,1,2]]})");
+    std::string numbers;
+    for (std::size_t core = 0; core < capture.cores.size(); ++core)
+      if (capture.cores[core].exists) numbers += std::to_string(core);
+    return numbers;
+  };
+  EXPECT_EQ(existing(""), "5");
+  EXPECT_EQ(existing(R"(,"num_cores":2)"), "015");
+  EXPECT_EQ(existing(R"(,"core_types":["aic","?","aiv"])"), "0125");
+  EXPECT_EQ(existing(R"(,"core_to_thread":[-1,0,-1,1])"), "135");
+  EXPECT_EQ(existing(R"(,"num_cores":8)"), "01234567");
 }
 
 TEST(Quality, OfAClockThatIsNotKnown) {
