@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/chip/explanation.h"
 #include "analysis/recommend.h"
@@ -54,12 +55,16 @@ class Adviser {
                                     [&](const WhatIfAnswer& item) { return item.question == question; });
     return found == run_.what_if.answers.end() ? nullptr : &*found;
   }
-  std::optional<Gain> gain(const WhatIfAnswer* item, std::string basis) const {
-    if (item == nullptr || item->estimate >= run_.what_if.observed) return std::nullopt;
-    return Gain{.before = run_.in_unit(run_.what_if.observed),
+  // Nothing where the simulation cannot tell: a gain within its error is none to promise.
+  std::optional<Gain> gain(const WhatIfAnswer* item, std::string_view condition) const {
+    const WhatIf& simulation = run_.what_if;
+    if (item == nullptr || item->estimate >= simulation.observed || !simulation.is_beyond_error(*item))
+      return std::nullopt;
+    return Gain{.before = run_.in_unit(simulation.observed),
                 .after = run_.in_unit(item->estimate),
                 .unit = std::string(run_.unit()),
-                .basis = std::move(basis)};
+                .basis = fmt::format("{}; simulated, {:.1f} % off for the run as it was", condition,
+                                     100 * std::abs(simulation.calibration()))};
   }
 
   Statement& add(std::string id, Priority priority, std::string_view group, std::string subject,
@@ -97,7 +102,7 @@ class Adviser {
                 "Submit "
                 "fewer and larger tasks (SPMD blocks, whole graphs), or build the graph ahead of the run.",
                 percent(Limit::kSubmission)));
-    statement.gain = gain(answer(Question::kNoSubmissionCost), "if submitting cost nothing (simulated)");
+    statement.gain = gain(answer(Question::kNoSubmissionCost), "if submitting cost nothing");
     add_stalls(statement, &Stall::submission);
   }
 
@@ -107,7 +112,7 @@ class Adviser {
             fmt::format(
                 "In {:.1f} % of the window work was ready, or done, and the scheduler had not acted on it.{}",
                 percent(Limit::kScheduling), largest_wait()));
-    statement.gain = gain(answer(Question::kNoSchedulerCost), "if scheduling cost nothing (simulated)");
+    statement.gain = gain(answer(Question::kNoSchedulerCost), "if scheduling cost nothing");
     add_stalls(statement, &Stall::scheduling);
     advise_pops();
   }
@@ -185,22 +190,31 @@ class Adviser {
 
   std::optional<Gain> gain_of_faster(const WhatIfAnswer* item) const {
     if (item == nullptr) return std::nullopt;
-    return gain(item,
-                fmt::format("if {} were {:g}x faster (simulated)", run_.text(item->function), item->speedup));
+    return gain(item, fmt::format("if {} were {:g}x faster", run_.text(item->function), item->speedup));
   }
 
+  // The function with the most kernel time need not be the one that the run waits for.
   void advise_compute() {
     if (run_.functions.functions.empty()) return;
-    const WhatIfAnswer* best = fastest_function();
     const FunctionTime& top = run_.functions.functions.front();
-    const std::string_view name = run_.text(best != nullptr ? best->function : top.function);
-    Statement& statement =
-        add("chip.advice.compute", priority_of(Limit::kCompute), kOptimiseNext, std::string(name),
-            fmt::format("The cores are at work in {:.1f} % of the window. {} takes {:.1f} % of all kernel "
-                        "time; a faster kernel "
-                        "for {} shortens the run most.",
-                        percent(Limit::kCompute), run_.text(top.function), 100 * top.exec_share, name));
-    statement.gain = gain_of_faster(best);
+    const WhatIfAnswer* best = fastest_function();
+    const std::optional<Gain> gained = gain_of_faster(best);
+    const trace::StringId subject = gained ? best->function : top.function;
+    Statement& statement = add(
+        "chip.advice.compute", priority_of(Limit::kCompute), kOptimiseNext, std::string(run_.text(subject)),
+        fmt::format("The cores that were needed were at work in {:.1f} % of the window. {} takes {:.1f} % "
+                    "of all kernel time{}.",
+                    percent(Limit::kCompute), run_.text(top.function), 100 * top.exec_share,
+                    what_to_make_faster(top, gained ? best : nullptr)));
+    statement.gain = gained;
+  }
+
+  std::string what_to_make_faster(const FunctionTime& top, const WhatIfAnswer* best) const {
+    if (best == nullptr) return ": a faster kernel for it is where to begin";
+    if (best->function == top.function) return ", and a faster kernel for it shortens the run most";
+    return fmt::format(
+        ", but a faster kernel for {} shortens the run more: it is more often what others wait for",
+        run_.text(best->function));
   }
 
   void advise_small_tasks() {

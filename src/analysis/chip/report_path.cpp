@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "analysis/chip/explanation.h"
 #include "analysis/report_work.h"
 
@@ -87,6 +89,23 @@ std::string question_text(const Explanation& run, const WhatIfAnswer& answer) {
   return fmt::format("there were one more {} core", answer.engine);
 }
 
+Cell against_error(const WhatIf& simulation, const WhatIfAnswer& answer) {
+  if (answer.estimate == simulation.observed) return {};
+  return std::string(simulation.is_beyond_error(answer) ? "beyond" : "within");
+}
+
+std::string calibration_text(const Explanation& run) {
+  const WhatIf& simulation = run.what_if;
+  const double error = 100 * simulation.calibration();
+  const std::string off = std::abs(error) < 0.05 ? std::string("as long as it took")
+                                                 : fmt::format("{:.1f} % {} than it took", std::abs(error),
+                                                               error > 0 ? "longer" : "shorter");
+  return fmt::format(
+      "Estimates: the recorded tasks are scheduled again on the recorded graph. The simulation of the run as "
+      "it was is {} ({:.1f} for {:.1f} {}); changes that are smaller than that error say nothing.",
+      off, run.in_unit(simulation.simulated), run.in_unit(simulation.observed), run.unit());
+}
+
 }  // namespace
 
 void add_critical_path(Findings& findings, const Explanation& run) {
@@ -119,21 +138,24 @@ void add_what_if(Findings& findings, const Explanation& run) {
                              : "Nothing ran.";
     return;
   }
-  Table table{.id = "answers",
-              .columns = {text_column("question", "If"),
-                          number_column("estimate", "Makespan, estimated", std::string(run.unit()), 1),
-                          percent_column("change", "Change")}};
-  for (const WhatIfAnswer& answer : run.what_if.answers) {
-    const double now = static_cast<double>(run.what_if.observed.value);
-    const double change = now > 0 ? 100 * (static_cast<double>(answer.estimate.value) / now - 1) : 0;
-    table.rows.push_back({question_text(run, answer), run.in_unit(answer.estimate), change});
-  }
-  table.note = fmt::format(
-      "Estimates: the recorded tasks were scheduled again on the recorded graph. With nothing changed the "
-      "simulation is "
-      "{:+.1f} % off what was observed ({:.1f} {}).",
-      100 * run.what_if.calibration(), run.in_unit(run.what_if.observed), run.unit());
+  Table table{
+      .id = "answers",
+      .columns = {text_column("question", "If"),
+                  number_column("estimate", "Makespan, estimated", std::string(run.unit()), 1),
+                  percent_column("change", "Change"), text_column("against_error", "Against the error")}};
+  for (const WhatIfAnswer& answer : run.what_if.answers)
+    table.rows.push_back({question_text(run, answer), run.in_unit(answer.estimate),
+                          -100 * run.what_if.saving(answer), against_error(run.what_if, answer)});
   section.tables.push_back(std::move(table));
+  section.statements.push_back({.id = "chip.what_if.calibration",
+                                .kind = StatementKind::kFinding,
+                                .subject = "simulation",
+                                .text = calibration_text(run)});
+  section.metrics.push_back({.id = "calibration",
+                             .label = "error of the simulation, nothing changed",
+                             .value = 100 * run.what_if.calibration(),
+                             .unit = "%",
+                             .note = "of what was observed"});
   const auto bound = [&](std::string id, std::string label, Ticks time) {
     if (time.value > 0) add_metric(section, run, std::move(id), std::move(label), time);
   };

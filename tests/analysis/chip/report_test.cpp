@@ -157,7 +157,7 @@ TEST(ChipReport, ASchedulerBoundRunIsToldWhatAFreeSchedulerWouldGive) {
   EXPECT_EQ(&section(report, "recommendations").statements.front(), advice)
       << "the most important comes first";
   ASSERT_TRUE(advice->gain);
-  EXPECT_EQ(advice->gain->basis, "if scheduling cost nothing (simulated)");
+  EXPECT_EQ(advice->gain->basis, "if scheduling cost nothing; simulated, 0.0 % off for the run as it was");
   EXPECT_EQ(advice->gain->unit, "us");
   // 200 tasks of 100 on four cores take 5 us at least.
   EXPECT_NEAR(advice->gain->after, 5.0, 0.5);
@@ -173,7 +173,7 @@ TEST(ChipReport, ASubmissionBoundRunIsToldWhatFreeSubmissionWouldGive) {
   ASSERT_NE(advice, nullptr);
   EXPECT_EQ(advice->subject, "orchestrator");
   ASSERT_TRUE(advice->gain);
-  EXPECT_EQ(advice->gain->basis, "if submitting cost nothing (simulated)");
+  EXPECT_EQ(advice->gain->basis, "if submitting cost nothing; simulated, 0.0 % off for the run as it was");
   EXPECT_LT(advice->gain->after, 0.6 * advice->gain->before);
   EXPECT_EQ(statement(report, "chip.advice.scheduling"), nullptr);
 }
@@ -185,7 +185,7 @@ TEST(ChipReport, ADependencyBoundRunIsToldSo) {
   ASSERT_NE(advice, nullptr);
   EXPECT_EQ(advice->group, "Model changes");
   ASSERT_TRUE(advice->gain);
-  EXPECT_EQ(advice->gain->basis, "if A were 2x faster (simulated)");
+  EXPECT_EQ(advice->gain->basis, "if A were 2x faster; simulated, 0.0 % off for the run as it was");
   ASSERT_FALSE(advice->evidence.empty());
   EXPECT_EQ(advice->evidence.front().text, "the longest chain takes 6.00 us over 60 tasks");
   EXPECT_EQ(findings::find_metric(section(report, "critical_path"), "static")->value, 6.0);
@@ -205,6 +205,30 @@ TEST(ChipReport, AComputeBoundRunIsToldWhichFunctionToMakeFaster) {
   ASSERT_EQ(functions.rows.size(), 3U);
   EXPECT_EQ(std::get<std::string>(functions.rows[0][0]), "SLOW");
   EXPECT_EQ(std::get<std::string>(functions.rows[2][0]), "all");
+}
+
+// Without the edges of a chain its tasks look independent, and the simulation runs them side by side.
+TEST(ChipReport, GainsWithinTheErrorOfTheSimulationAreNotPromised) {
+  const Findings exact = report_on(chain(60, 100), {.vectors = 4});
+  const Findings wrong = report_on(chain(60, 100), {.vectors = 4, .record_edges = false});
+  const auto error = [](const Findings& report) {
+    return *findings::find_metric(section(report, "what_if"), "calibration")->value;
+  };
+  EXPECT_NEAR(error(exact), 0, 0.05);
+  EXPECT_LT(error(wrong), -40);
+  const auto against_error = [](const Findings& report) {
+    return table(report, "what_if", "answers").rows.front().back();
+  };
+  EXPECT_EQ(against_error(exact), findings::Cell("beyond"));
+  EXPECT_EQ(against_error(wrong), findings::Cell("within"));
+  EXPECT_TRUE(statement(exact, "chip.what_if.calibration")->text.find("is as long as it took") !=
+              std::string::npos)
+      << statement(exact, "chip.what_if.calibration")->text;
+  EXPECT_TRUE(statement(wrong, "chip.what_if.calibration")->text.find("% shorter than it took") !=
+              std::string::npos)
+      << statement(wrong, "chip.what_if.calibration")->text;
+  for (const Statement& advice : section(wrong, "recommendations").statements)
+    EXPECT_FALSE(advice.gain) << advice.id;
 }
 
 TEST(ChipReport, TheTimeOfMixTasksStandsBesideThatOfTheEngines) {
