@@ -21,7 +21,7 @@ using findings::StatementKind;
 // Shares of the window, in percent, from which on a matter is worth a word.
 constexpr double kWorthAWord = 10;
 constexpr double kUneven = 1.3;       // busiest core over the mean of its engine
-constexpr double kSmallTask = 5;      // kernel time over head, below which a task is mostly overhead
+constexpr double kSmallTask = 5;      // kernel time over idle head, below which a task is mostly overhead
 constexpr double kLowHitRate = 0.25;  // of ready-queue pops
 constexpr std::size_t kGapsShown = 3;
 
@@ -125,12 +125,12 @@ class Adviser {
     };
     constexpr Candidate kCandidates[] = {
         {Stage::kReadyToDispatch,
-         "ready tasks wait in the queue: more scheduler threads, or larger tasks, would help"},
+         "ready tasks wait in the queue; more scheduler threads, or larger tasks, would help"},
         {Stage::kDispatchToReceive,
-         "dispatched tasks wait to be seen by their core: cores are handed work while busy, or "
+         "dispatched tasks wait to be seen by their core; cores are handed work while busy, or "
          "the path to the core is slow"},
-        {Stage::kReceiveToStart, "cores take long to set up a task: fewer and larger tasks would help"},
-        {Stage::kEndToFinish, "ended tasks wait to be noticed: the scheduler's loop is long"}};
+        {Stage::kReceiveToStart, "cores take long to set up a task; fewer and larger tasks would help"},
+        {Stage::kEndToFinish, "ended tasks wait to be noticed; the scheduler's loop is long"}};
     const Candidate* largest = nullptr;
     for (const Candidate& candidate : kCandidates)
       if (largest == nullptr ||
@@ -138,8 +138,10 @@ class Adviser {
         largest = &candidate;
     const TickStats& stage = run_.waits.overall[largest->stage];
     if (stage.n == 0) return "";
-    return fmt::format(" Most of it is {} (median {:.2f} {}, p99 {:.2f}): {}.", to_string(largest->stage),
-                       run_.in_unit(stage.p50), run_.unit(), run_.in_unit(stage.p99), largest->advice);
+    return fmt::format(
+        " Of its stages, {} takes tasks the longest (median {:.2f} {unit}, p99 {:.2f} {unit}): {}.",
+        to_string(largest->stage), run_.in_unit(stage.p50), run_.in_unit(stage.p99), largest->advice,
+        fmt::arg("unit", run_.unit()));
   }
 
   void advise_pops() {
@@ -162,9 +164,9 @@ class Adviser {
   void advise_dependencies() {
     Statement& statement =
         add("chip.advice.dependencies", priority_of(Limit::kDependencies), kModelChanges, "dependencies",
-            fmt::format("In {:.1f} % of the window cores were idle and nothing was ready: the chain of tasks "
-                        "is the limit, more "
-                        "cores would not help. Shorten the chain{}, or run independent work beside it.",
+            fmt::format("In {:.1f} % of the window cores were idle and nothing was ready: the dependencies "
+                        "are the limit, more cores would not help. Shorten the chain of tasks{}, or run "
+                        "independent work beside it.",
                         percent(Limit::kDependencies), longest_on_path()));
     statement.gain = gain_of_faster(fastest_function());
     if (run_.static_path.has_dependencies)
@@ -174,10 +176,10 @@ class Adviser {
   }
 
   std::string longest_on_path() const {
-    if (run_.path.functions.empty()) return "";
+    if (run_.path.functions.empty() || run_.path.functions.front().compute <= Ticks{}) return "";
     const FunctionOnPath& function = run_.path.functions.front();
-    return fmt::format(" ({} is {:.1f} % of the window on it)", run_.text(function.function),
-                       run_.share_of_window(function.compute));
+    return fmt::format(" (on the observed path {} takes most, {:.1f} % of the window)",
+                       run_.text(function.function), run_.share_of_window(function.compute));
   }
 
   const WhatIfAnswer* fastest_function() const {
@@ -212,35 +214,33 @@ class Adviser {
   std::string what_to_make_faster(const FunctionTime& top, const WhatIfAnswer* best) const {
     if (best == nullptr) return ": a faster kernel for it is where to begin";
     if (best->function == top.function) return ", and a faster kernel for it shortens the run most";
-    return fmt::format(
-        ", but a faster kernel for {} shortens the run more: it is more often what others wait for",
-        run_.text(best->function));
+    return fmt::format(", but a faster kernel for {} shortens the run most", run_.text(best->function));
   }
 
   void advise_small_tasks() {
     for (const FunctionTime& function : run_.functions.functions) {
-      if (function.head.n == 0 || function.exec.n == 0 || function.exec_share < kWorthAWord / 100) continue;
-      const double head = function.head.p50;
-      if (head <= 0 || function.exec.p50 >= kSmallTask * head) continue;
+      if (function.idle_head.n == 0 || function.exec.n == 0 || function.exec_share < kWorthAWord / 100)
+        continue;
+      const double idle = function.idle_head.mean();
+      if (idle <= 0 || function.exec.mean() >= kSmallTask * idle) continue;
       add("chip.advice.small_tasks", Priority::kInvestigate, kModelChanges,
           std::string(run_.text(function.function)),
-          fmt::format("{} runs for {:.2f} {} (median), but takes {:.2f} from dispatch to start: fuse it with "
-                      "its neighbours, or give "
-                      "each task more work.",
-                      run_.text(function.function), run_.in_unit(function.exec.p50), run_.unit(),
-                      run_.in_unit(head)));
+          fmt::format("{} runs for {:.2f} {unit} (mean), and before that its core is idle for {:.2f} {unit} "
+                      "between dispatch and start: fuse it with its neighbours, or give each task more work.",
+                      run_.text(function.function), run_.in_unit(function.exec.mean()), run_.in_unit(idle),
+                      fmt::arg("unit", run_.unit())));
     }
   }
 
   void advise_balance() {
     for (const EngineBalance& engine : run_.balance) {
+      if (run_.share_of_window(engine.busy_max) < kWorthAWord) continue;  // an engine that hardly matters
       if (!engine.idle_cores.empty() && engine.idle_cores.size() < engine.cores)
         add("chip.advice.idle_cores", Priority::kInvestigate, kConfigurationChanges,
             std::string(engine.engine),
-            fmt::format("{} of {} {} cores ran nothing: split the work into more blocks, or expect no gain "
-                        "from the whole chip.",
+            fmt::format("{} of {} {} cores ran nothing: split the work into more blocks, to use them all.",
                         engine.idle_cores.size(), engine.cores, engine.engine));
-      if (engine.imbalance() < kUneven || engine.cores < 2 || engine.idle_cores.size() + 1 >= engine.cores)
+      if (engine.imbalance() < kUneven || engine.cores < 2 || 2 * engine.idle_cores.size() >= engine.cores)
         continue;
       const trace::ChipCore& busiest = run_.chip.cores[engine.busiest];
       Statement& statement =
@@ -263,12 +263,13 @@ class Adviser {
         gaps.push_back(&gap);
     if (gaps.empty()) return;
     const CoreGap& longest = *gaps.front();
+    const std::string core(run_.text(run_.trace.track(run_.chip.cores[longest.core].track).name));
     Statement& statement =
-        add("chip.advice.gaps", Priority::kNote, kOptimiseNext, "gaps",
-            fmt::format("A core was idle for {:.1f} % of the window in one piece, mostly {}.",
+        add("chip.advice.gaps", Priority::kNote, kOptimiseNext, core,
+            fmt::format("{} was idle for {:.1f} % of the window in one piece. The reason, mostly: {}.", core,
                         run_.share_of_window(longest.length()), words_for(longest.cause())));
     for (std::size_t i = 0; i < std::min(gaps.size(), kGapsShown); ++i)
-      statement.evidence.push_back(run_.evidence(fmt::format("{:.2f} {} {}", run_.in_unit(gaps[i]->length()),
+      statement.evidence.push_back(run_.evidence(fmt::format("{:.2f} {}, {}", run_.in_unit(gaps[i]->length()),
                                                              run_.unit(), words_for(gaps[i]->cause())),
                                                  run_.chip.cores[gaps[i]->core].track, gaps[i]->from,
                                                  gaps[i]->to));

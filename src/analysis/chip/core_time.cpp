@@ -113,6 +113,7 @@ class Accountant {
       earliest = std::min(earliest, handed_over(dispatches[i]));
       handed[i] = earliest;
     }
+    has_dispatches_ = !dispatches.empty();
     CoreGap gap = {.core = core, .from = times_.window.from};
     for (std::size_t i = 0; i < dispatches.size(); ++i) {
       const Dispatch& part = dispatches[i];
@@ -187,7 +188,7 @@ class Accountant {
     without_frozen(gap, {gap.from, gap.to}, [&](Window rest) {
       waiting_[tally_.engine_of(gap.core)].push_back({gap.core, rest.from, rest.to, kUnknownTime});
     });
-    tally_.add_gap(gap);
+    if (has_dispatches_) tally_.add_gap(gap);
   }
 
   void add_wait(CoreGap& gap, const Waiting& wait) {
@@ -275,7 +276,8 @@ class Accountant {
   const ChipRun& chip_;
   const TaskTimes& times_;
   const trace::StringId mix_;
-  bool for_mix_ = false;  // the dispatch at hand is one of a MIX task
+  bool for_mix_ = false;         // the dispatch at hand is one of a MIX task
+  bool has_dispatches_ = false;  // the core at hand
   CoreTally tally_;
   bool has_submit_ = false;
   ReadySource source_ = ReadySource::kNone;

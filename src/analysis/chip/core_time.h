@@ -68,7 +68,8 @@ struct EngineTime {
   std::vector<ClassTimes> mix_buckets = {};  // of `buckets`; empty when no MIX task ran
 };
 
-// Time in which a core ran nothing, between two dispatches or an end of the window.
+// Time in which a core ran nothing, between two dispatches or an end of the window. Cores that never ran
+// anything have none: that they are idle says everything.
 struct CoreGap {
   std::uint32_t core = 0;  // position in ChipRun::cores
   Ticks from = {};

@@ -185,7 +185,6 @@ void add_bottleneck(Findings& findings, const Explanation& run) {
                                .method = std::string(meaning_of(limit))});
   section.statements.push_back({.id = "chip.bottleneck.evidence",
                                 .kind = StatementKind::kFinding,
-                                .subject = "evidence",
                                 .text = fmt::format("Judged by: {}. The shares tile the window exactly.",
                                                     evidence_used(run.bottleneck.evidence))});
 }
@@ -215,7 +214,8 @@ void add_core_time(Findings& findings, const Explanation& run) {
   cores.rows_shown = 12;
   section.tables.push_back(std::move(cores));
   for (const EngineTime& engine : run.core_time.engines)
-    add_busy_series(section, engine.engine, engine.engine, engine.buckets, engine.buckets);
+    if (engine.times[CoreClass::kBusy].value > 0)
+      add_busy_series(section, engine.engine, engine.engine, engine.buckets, engine.buckets);
   if (!run.core_time.mix.empty()) add_mix_series(section, run.core_time);
 }
 
@@ -238,12 +238,13 @@ void add_core_time_over_time(Findings& findings, const Explanation& run) {
 void add_balance(Findings& findings, const Explanation& run) {
   Section& section = findings::add_section(findings, "balance", "Load balance and gaps");
   Table table{.id = "engines",
+              .title = "Busy time per core",
               .columns = {text_column("engine", "Engine"), count_column("cores", "Cores"),
-                          number_column("busy_min", "Busy min", std::string(run.unit()), 1),
-                          number_column("busy_mean", "Busy mean", std::string(run.unit()), 1),
-                          number_column("busy_max", "Busy max", std::string(run.unit()), 1),
-                          ratio_column("imbalance", "Max / mean"), count_column("idle_cores", "Idle cores"),
-                          text_column("idle_list", "Which ran nothing")}};
+                          number_column("busy_min", "Least", std::string(run.unit()), 1),
+                          number_column("busy_mean", "Mean", std::string(run.unit()), 1),
+                          number_column("busy_max", "Most", std::string(run.unit()), 1),
+                          ratio_column("imbalance", "Most / mean"), count_column("idle_cores", "Ran nothing"),
+                          text_column("idle_list", "Which")}};
   for (const EngineBalance& engine : run.balance) {
     std::vector<std::string> idle;
     for (const std::uint32_t core : engine.idle_cores)
@@ -263,13 +264,13 @@ void add_balance(Findings& findings, const Explanation& run) {
                   text_column("after", "Then ran")}};
   for (const CoreGap& gap : run.core_time.longest_gaps) {
     const std::string next =
-        gap.after == trace::SliceId::kNone ? "" : run.label_of(run.trace.slices().task[index(gap.after)]);
+        gap.after == trace::SliceId::kNone ? "" : run.task_first(run.trace.slices().task[index(gap.after)]);
     gaps.rows.push_back({name_of_core(run, gap.core), run.in_unit(gap.from - run.times.window.from),
                          run.in_unit(gap.length()), run.share_of_window(gap.length()),
                          std::string(words_for(gap.cause())), next});
   }
   gaps.rows_shown = 10;
-  gaps.note = "From the beginning of the window.";
+  gaps.note = "From: since the beginning of the window. Cores that ran nothing have no gaps.";
   section.tables.push_back(std::move(gaps));
 }
 

@@ -124,6 +124,18 @@ TEST(CoreTime, TheLongestGapsHaveTheirCauseAndTheirNeighbours) {
   EXPECT_EQ(trace.text(trace.slices().name[index(between.after)]), "D");
 }
 
+TEST(CoreTime, ACoreThatRanNothingHasNoGap) {
+  ChipSketch chip(0, 2);
+  const TaskId a = chip.task(0, "A", "AIV");
+  chip.submit(a, 0, 1);
+  chip.run(0, a, {.dispatch = 1, .start = 2, .end = 9, .finish = 20});
+  const CoreTime time = account(chip.finish());
+  ASSERT_EQ(time.longest_gaps.size(), 2U);
+  EXPECT_EQ(time.longest_gaps[0].core, 0U);
+  EXPECT_EQ(time.longest_gaps[0].length(), Ticks{11});
+  EXPECT_EQ(time.longest_gaps[1].core, 0U);
+}
+
 TEST(CoreTime, BucketsShowTheClassesOverTime) {
   ChipSketch chip = three_cores();
   const CoreTime time = account(chip.finish(), 10);

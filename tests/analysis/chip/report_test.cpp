@@ -265,6 +265,23 @@ TEST(ChipReport, WithoutMixTasksThereIsNoTableOfThem) {
   EXPECT_EQ(findings::find_table(section(report, "core_time.over_time"), "mix_cores"), nullptr);
 }
 
+// The cube core is the limit, though the vector cores together work longer.
+TEST(ChipReport, TheFunctionWithTheMostKernelTimeNeedNotBeTheOneToMakeFaster) {
+  SimulatedWork work;
+  for (int i = 0; i < 20; ++i) {
+    work.push_back({.name = "M", .on_cube = true, .length = 400});
+    for (int k = 0; k < 4; ++k) work.push_back({.name = "V", .length = 200});
+  }
+  const Findings report = report_on(work, {.cubes = 1, .vectors = 4});
+  const Statement* advice = statement(report, "chip.advice.compute");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_EQ(advice->subject, "M");
+  EXPECT_NE(advice->text.find("V takes 66.7 % of all kernel time, but a faster kernel for M shortens the run "
+                              "most."),
+            std::string::npos)
+      << advice->text;
+}
+
 TEST(ChipReport, SmallTasksIdleCoresImbalanceAndGapsAreNamed) {
   ChipSketch chip(0, 4);
   // Core 3 runs nothing; core 0 works longest; core 2 has a gap between two tiny tasks.
@@ -291,8 +308,25 @@ TEST(ChipReport, SmallTasksIdleCoresImbalanceAndGapsAreNamed) {
   ASSERT_NE(statement(report, "chip.advice.imbalance"), nullptr);
   EXPECT_EQ(statement(report, "chip.advice.imbalance")->evidence.front().track, "AIV 0");
   ASSERT_NE(statement(report, "chip.advice.gaps"), nullptr);
+  EXPECT_EQ(statement(report, "chip.advice.gaps")->subject, "AIV 2");
   EXPECT_EQ(statement(report, "chip.advice.gaps")->evidence.front().track, "AIV 2");
   EXPECT_EQ(std::get<std::string>(table(report, "balance", "engines").rows[0].back()), "3");
+}
+
+// One vector core of three does a little work beside a busy cube core: nothing to advise about.
+TEST(ChipReport, EnginesThatHardlyMatterAreNotAdvisedAbout) {
+  ChipSketch chip(1, 3);
+  const TaskId big = chip.task(0, "BIG", "AIC");
+  const TaskId small = chip.task(1, "SMALL", "AIV");
+  chip.dependencies_recorded();
+  chip.submit(big, 0, 1);
+  chip.submit(small, 1, 2);
+  chip.run(0, big, {.dispatch = 2, .start = 3, .end = 1000, .finish = 1001});
+  chip.run(1, small, {.dispatch = 3, .start = 4, .end = 50, .finish = 51});
+  chip.run(2, small, {.dispatch = 3, .start = 4, .end = 9, .finish = 10});
+  const Findings report = report_on(chip.finish());
+  EXPECT_EQ(statement(report, "chip.advice.idle_cores"), nullptr);
+  EXPECT_EQ(statement(report, "chip.advice.imbalance"), nullptr);
 }
 
 TEST(ChipReport, EveryGenerationAndLevelIsExplained) {
