@@ -115,15 +115,15 @@ Result<ChipComparisonOutcome> compare_chips(const LoadedInput& baseline, const L
                       "the times of one recording have no known unit: they cannot be compared");
   tell_apart(before, baseline.inputs.front().path, after, candidate.inputs.front().path);
   stats::CompareOptions statistics = options.input.compare.statistics;
-  const RunComparison comparison = analysis::chip::compare_runs(before, after, statistics);
+  RunComparison comparison = analysis::chip::compare_runs(before, after, statistics);
   ChipComparisonOutcome outcome{.findings = analysis::chip::comparison_document(comparison)};
   if (!options.input.title.empty()) outcome.findings.title = options.input.title;
   for (const LoadedInput* side : {&baseline, &candidate})
     if (side->chip_run != nullptr) outcome.findings.quality.append(side->chip_run->quality());
   if (!options.gate) return outcome;
   statistics.threshold = *options.gate;
-  outcome.gate = gate_cases(analysis::chip::compare_runs(before, after, statistics),
-                            {.slowdown = *options.gate, .strict = options.strict});
+  analysis::chip::judge_functions(comparison, statistics);
+  outcome.gate = gate_cases(comparison, {.slowdown = *options.gate, .strict = options.strict});
   return outcome;
 }
 

@@ -14,6 +14,8 @@ constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowestText = 12;
 // The first column says what a row is about.
 constexpr std::size_t kNarrowestSubject = 30;
+// But rather a name as short as this than a table in two pieces.
+constexpr std::size_t kTightestSubject = 20;
 constexpr std::size_t kLongestNumberTitle = 24;
 // A longer cell of a column of numbers is no number.
 constexpr std::size_t kLongestNumber = 40;
@@ -57,6 +59,16 @@ void shrink_to(std::vector<LaidColumn>& columns, std::size_t room) {
   }
 }
 
+// How far the first column may shrink: as little as it must for all to fit beside each other.
+std::size_t narrowest_subject(const ShownTable& table, std::size_t room) {
+  const std::size_t usual = std::max(kNarrowestText, std::min(kNarrowestSubject, room / 3));
+  std::size_t others = 0;
+  for (std::size_t index = 1; index < table.columns.size(); ++index)
+    others += kGap + measure(table, index).narrowest;
+  if (others + kTightestSubject > room) return usual;
+  return std::min(usual, room - others);
+}
+
 // Columns that fit beside each other, the first one in every block.
 std::vector<std::vector<LaidColumn>> blocks_of(const ShownTable& table, std::size_t room) {
   std::vector<std::vector<LaidColumn>> blocks;
@@ -65,8 +77,7 @@ std::vector<std::vector<LaidColumn>> blocks_of(const ShownTable& table, std::siz
   for (std::size_t index = 0; index < table.columns.size(); ++index) {
     LaidColumn column = measure(table, index);
     if (index == 0) {
-      column.narrowest =
-          std::min(column.width, std::max(kNarrowestText, std::min(kNarrowestSubject, room / 3)));
+      column.narrowest = std::min(column.width, narrowest_subject(table, room));
       first = column;
     }
     const bool fits = !blocks.empty() && used + kGap + column.narrowest <= room;

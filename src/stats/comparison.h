@@ -76,7 +76,8 @@ struct Comparison {
 Comparison compare(std::span<const double> baseline, std::span<const double> candidate,
                    const CompareOptions& options = {});
 
-// Sets adjusted_p of all by Holm's method and the verdicts by it. The options must be those of compare().
+// Sets adjusted_p of all by Holm's method and the verdicts by it. The options must be those of compare(), but
+// for the threshold: called again with another one, it gives the verdicts by that, for the cost of nothing.
 void adjust_for_many(std::span<Comparison> comparisons, const CompareOptions& options = {});
 
 }  // namespace accelscope::stats

@@ -111,7 +111,18 @@ std::vector<OddCase> odd_cases() {
       {"LevelBelowItsStreams", damaged({{"level\": 2", "level\": 1"}}), "chip_swimlane.level_mismatch",
        "says that it was recorded at level 1, but what is in it is level 2"},
       {"NegativeDuration", damaged({{"1000, 2000, 10", "2000, 1000, 10"}}), "chip_swimlane.end_before_start",
-       "ends before it starts: it is shown with a duration of zero"},
+       "ends before it starts: it is shown with a duration of zero", 1,
+       "1 violation: t0 on core 1 ends before it starts"},
+      {"BackwardsPhase",
+       damaged(
+           {{R"({"clock_freq_hz": 50000000, "num_cores")", kPhases},
+            {"level\": 2", "level\": 3"},
+            {"4100]]}",
+             R"(4100]], "aicpu_scheduler_phases": [[{"kind": "dispatch", "start_cycles": 890, "end_cycles": 880,
+             "tasks_processed": 2}, {"kind": "complete", "start_cycles": 4200, "end_cycles": 4300,
+             "tasks_processed": 2}]]})"}}),
+       "chip_swimlane.end_before_start", "A scheduler phase ends before it starts", 1,
+       "1 violation: a dispatch of scheduler 0"},
       {"FinishBeforeEnd", damaged({{"900, 2100", "900, 1500"}}), "chip_swimlane.finish_before_end",
        "saw the end of a task before its core did", 1,
        "1 violation: t0 on core 1: its moments are not in order"},
@@ -133,6 +144,25 @@ std::vector<OddCase> odd_cases() {
       {"NumberMissing", damaged({{"[2, 1, 1, 3000", "[2, 1, 5, 3000"}, {"[2, 1, 2500", "[2, 5, 2500"}}),
        "chip_swimlane.lost_rows", "the recorder lost that row", 1, "1 violation: t1 on core 2 has number 5"},
   };
+}
+
+// Core 9 is not counted by the file, but ran something; of 3 to 8 it does not speak at all.
+TEST(BadChipFile, CoresThatItNeverSpeaksOfAreNotIdle) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("chip_swimlane_records.json");
+  write_file(path, damaged({{"[2, 1, 1, 3000", "[9, 1, 1, 3000"}, {"[2, 1, 2500", "[9, 1, 2500"}}));
+  const findings::Findings report = findings_in(accelscope({"report", path, "--json"}));
+  const findings::Section* section = findings::find_section(report, "core_time");
+  ASSERT_NE(section, nullptr);
+  const findings::Table* cores = findings::find_table(*section, "cores");
+  const findings::Table* engines = findings::find_table(*section, "engines");
+  ASSERT_TRUE(cores != nullptr && engines != nullptr);
+  std::vector<std::string> names;
+  for (const auto& row : cores->rows) names.push_back(std::get<std::string>(row[0]));
+  EXPECT_EQ(names, (std::vector<std::string>{"AIC 0", "AIV 1", "AIV 2", "AIV 9"}));
+  // From the first dispatch to the last finish, times four.
+  EXPECT_TRUE(contains(engines->note, "they sum to 12800 ticks exactly")) << engines->note;
+  EXPECT_EQ(row_in(report, "chip_swimlane.core_out_of_range")->count, 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(BadChip, OddChipFile, testing::ValuesIn(odd_cases()),

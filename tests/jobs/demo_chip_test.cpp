@@ -29,7 +29,7 @@ TEST(DemoChip, EverythingHoldsThatMustAndNothingIsDoubtful) {
   for (const std::string& path : {chip->before, chip->after}) {
     const auto valid = validate({path}, {});
     ASSERT_TRUE(valid) << valid.error().to_string();
-    EXPECT_EQ(valid->invariants.size(), 13U);
+    EXPECT_EQ(valid->invariants.size(), 14U);
     for (const analysis::chip::Invariant& invariant : valid->invariants)
       EXPECT_EQ(invariant.state, analysis::chip::InvariantState::kHolds)
           << path << ": " << invariant.id << ", " << invariant.first_violation;

@@ -216,6 +216,27 @@ TEST(TextTable, ShortensTextAndKeepsNumbers) {
             "  Convolution (NHWC, QC8) IGEMM w…  a short one  1234567.890\n");
 }
 
+TEST(TextTable, RatherShortensTheSubjectThanComesInTwoPieces) {
+  const auto table_of = [](const std::string& number) {
+    ShownTable table{.columns = {{"name", false}}, .rows = {{"a name of thirty-one characters"}}};
+    for (int i = 0; i < 4; ++i) {
+      table.columns.push_back({"c" + std::to_string(i), true});
+      table.rows[0].push_back(number);
+    }
+    return text_table(table, {}, 100);
+  };
+  const std::string whole = table_of("12345678901234567");
+  EXPECT_TRUE(
+      whole.ends_with("\n  a name of thirty-one …  12345678901234567  12345678901234567  12345678901234567  "
+                      "12345678901234567\n"))
+      << whole;
+  EXPECT_EQ(whole.find("\n\n"), std::string::npos);
+  // Of names shorter than that nothing would be left.
+  const std::string pieces = table_of("123456789012345678");
+  EXPECT_NE(pieces.find("\n\n  name "), std::string::npos) << pieces;
+  EXPECT_NE(pieces.find("  a name of thirty-one characters  "), std::string::npos) << pieces;
+}
+
 TEST(TextTable, PutsWhatDoesNotFitBelow) {
   ShownTable table{.columns = {{"name", false}}, .rows = {{"GEMM"}}};
   for (int i = 0; i < 4; ++i) {

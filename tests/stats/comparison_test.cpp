@@ -187,5 +187,26 @@ TEST(ComparisonTest, AdjustsForMany) {
   EXPECT_EQ(plain[100].adjusted_p, std::nullopt);
 }
 
+// Only the verdict depends on the threshold, so that it can be given again without comparing again.
+TEST(ComparisonTest, CanBeJudgedByAnotherThreshold) {
+  Generator random(7);
+  for (const double factor : {1.0, 1.01, 1.03, 1.05, 1.2}) {
+    const std::vector<double> baseline = gaussian_noise(random, 20);
+    const std::vector<double> candidate = scaled(gaussian_noise(random, 20), factor);
+    for (const double threshold : {0.0, 0.02, 0.04, 0.5}) {
+      std::vector<Comparison> again{compare(baseline, candidate, {.threshold = 0.02})};
+      std::vector<Comparison> anew{compare(baseline, candidate, {.threshold = threshold})};
+      adjust_for_many(again, {.threshold = 0.02});
+      adjust_for_many(again, {.threshold = threshold});
+      adjust_for_many(anew, {.threshold = threshold});
+      EXPECT_EQ(again[0].verdict, anew[0].verdict) << factor << ", " << threshold;
+      EXPECT_EQ(again[0].reason, anew[0].reason);
+      EXPECT_EQ(again[0].runs_needed, anew[0].runs_needed);
+      EXPECT_EQ(again[0].adjusted_p, anew[0].adjusted_p);
+      EXPECT_EQ(again[0].interval, anew[0].interval);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace accelscope::stats

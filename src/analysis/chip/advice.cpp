@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/chip/explanation.h"
 #include "analysis/recommend.h"
@@ -20,7 +21,7 @@ using findings::StatementKind;
 // Shares of the window, in percent, from which on a matter is worth a word.
 constexpr double kWorthAWord = 10;
 constexpr double kUneven = 1.3;       // busiest core over the mean of its engine
-constexpr double kSmallTask = 5;      // kernel time over head, below which a task is mostly overhead
+constexpr double kSmallTask = 5;      // kernel time over idle head, below which a task is mostly overhead
 constexpr double kLowHitRate = 0.25;  // of ready-queue pops
 constexpr std::size_t kGapsShown = 3;
 
@@ -54,12 +55,16 @@ class Adviser {
                                     [&](const WhatIfAnswer& item) { return item.question == question; });
     return found == run_.what_if.answers.end() ? nullptr : &*found;
   }
-  std::optional<Gain> gain(const WhatIfAnswer* item, std::string basis) const {
-    if (item == nullptr || item->estimate >= run_.what_if.observed) return std::nullopt;
-    return Gain{.before = run_.in_unit(run_.what_if.observed),
+  // Nothing where the simulation cannot tell: a gain within its error is none to promise.
+  std::optional<Gain> gain(const WhatIfAnswer* item, std::string_view condition) const {
+    const WhatIf& simulation = run_.what_if;
+    if (item == nullptr || item->estimate >= simulation.observed || !simulation.is_beyond_error(*item))
+      return std::nullopt;
+    return Gain{.before = run_.in_unit(simulation.observed),
                 .after = run_.in_unit(item->estimate),
                 .unit = std::string(run_.unit()),
-                .basis = std::move(basis)};
+                .basis = fmt::format("{}; simulated, {:.1f} % off for the run as it was", condition,
+                                     100 * std::abs(simulation.calibration()))};
   }
 
   Statement& add(std::string id, Priority priority, std::string_view group, std::string subject,
@@ -97,7 +102,7 @@ class Adviser {
                 "Submit "
                 "fewer and larger tasks (SPMD blocks, whole graphs), or build the graph ahead of the run.",
                 percent(Limit::kSubmission)));
-    statement.gain = gain(answer(Question::kNoSubmissionCost), "if submitting cost nothing (simulated)");
+    statement.gain = gain(answer(Question::kNoSubmissionCost), "if submitting cost nothing");
     add_stalls(statement, &Stall::submission);
   }
 
@@ -107,7 +112,7 @@ class Adviser {
             fmt::format(
                 "In {:.1f} % of the window work was ready, or done, and the scheduler had not acted on it.{}",
                 percent(Limit::kScheduling), largest_wait()));
-    statement.gain = gain(answer(Question::kNoSchedulerCost), "if scheduling cost nothing (simulated)");
+    statement.gain = gain(answer(Question::kNoSchedulerCost), "if scheduling cost nothing");
     add_stalls(statement, &Stall::scheduling);
     advise_pops();
   }
@@ -120,12 +125,12 @@ class Adviser {
     };
     constexpr Candidate kCandidates[] = {
         {Stage::kReadyToDispatch,
-         "ready tasks wait in the queue: more scheduler threads, or larger tasks, would help"},
+         "ready tasks wait in the queue; more scheduler threads, or larger tasks, would help"},
         {Stage::kDispatchToReceive,
-         "dispatched tasks wait to be seen by their core: cores are handed work while busy, or "
+         "dispatched tasks wait to be seen by their core; cores are handed work while busy, or "
          "the path to the core is slow"},
-        {Stage::kReceiveToStart, "cores take long to set up a task: fewer and larger tasks would help"},
-        {Stage::kEndToFinish, "ended tasks wait to be noticed: the scheduler's loop is long"}};
+        {Stage::kReceiveToStart, "cores take long to set up a task; fewer and larger tasks would help"},
+        {Stage::kEndToFinish, "ended tasks wait to be noticed; the scheduler's loop is long"}};
     const Candidate* largest = nullptr;
     for (const Candidate& candidate : kCandidates)
       if (largest == nullptr ||
@@ -133,8 +138,10 @@ class Adviser {
         largest = &candidate;
     const TickStats& stage = run_.waits.overall[largest->stage];
     if (stage.n == 0) return "";
-    return fmt::format(" Most of it is {} (median {:.2f} {}, p99 {:.2f}): {}.", to_string(largest->stage),
-                       run_.in_unit(stage.p50), run_.unit(), run_.in_unit(stage.p99), largest->advice);
+    return fmt::format(
+        " Of its stages, {} takes tasks the longest (median {:.2f} {unit}, p99 {:.2f} {unit}): {}.",
+        to_string(largest->stage), run_.in_unit(stage.p50), run_.in_unit(stage.p99), largest->advice,
+        fmt::arg("unit", run_.unit()));
   }
 
   void advise_pops() {
@@ -157,9 +164,9 @@ class Adviser {
   void advise_dependencies() {
     Statement& statement =
         add("chip.advice.dependencies", priority_of(Limit::kDependencies), kModelChanges, "dependencies",
-            fmt::format("In {:.1f} % of the window cores were idle and nothing was ready: the chain of tasks "
-                        "is the limit, more "
-                        "cores would not help. Shorten the chain{}, or run independent work beside it.",
+            fmt::format("In {:.1f} % of the window cores were idle and nothing was ready: the dependencies "
+                        "are the limit, more cores would not help. Shorten the chain of tasks{}, or run "
+                        "independent work beside it.",
                         percent(Limit::kDependencies), longest_on_path()));
     statement.gain = gain_of_faster(fastest_function());
     if (run_.static_path.has_dependencies)
@@ -169,10 +176,10 @@ class Adviser {
   }
 
   std::string longest_on_path() const {
-    if (run_.path.functions.empty()) return "";
+    if (run_.path.functions.empty() || run_.path.functions.front().compute <= Ticks{}) return "";
     const FunctionOnPath& function = run_.path.functions.front();
-    return fmt::format(" ({} is {:.1f} % of the window on it)", run_.text(function.function),
-                       run_.share_of_window(function.compute));
+    return fmt::format(" (on the observed path {} takes most, {:.1f} % of the window)",
+                       run_.text(function.function), run_.share_of_window(function.compute));
   }
 
   const WhatIfAnswer* fastest_function() const {
@@ -185,48 +192,55 @@ class Adviser {
 
   std::optional<Gain> gain_of_faster(const WhatIfAnswer* item) const {
     if (item == nullptr) return std::nullopt;
-    return gain(item,
-                fmt::format("if {} were {:g}x faster (simulated)", run_.text(item->function), item->speedup));
+    return gain(item, fmt::format("if {} were {:g}x faster", run_.text(item->function), item->speedup));
   }
 
+  // The function with the most kernel time need not be the one that the run waits for.
   void advise_compute() {
     if (run_.functions.functions.empty()) return;
-    const WhatIfAnswer* best = fastest_function();
     const FunctionTime& top = run_.functions.functions.front();
-    const std::string_view name = run_.text(best != nullptr ? best->function : top.function);
-    Statement& statement =
-        add("chip.advice.compute", priority_of(Limit::kCompute), kOptimiseNext, std::string(name),
-            fmt::format("The cores are at work in {:.1f} % of the window. {} takes {:.1f} % of all kernel "
-                        "time; a faster kernel "
-                        "for {} shortens the run most.",
-                        percent(Limit::kCompute), run_.text(top.function), 100 * top.exec_share, name));
-    statement.gain = gain_of_faster(best);
+    const WhatIfAnswer* best = fastest_function();
+    const std::optional<Gain> gained = gain_of_faster(best);
+    const trace::StringId subject = gained ? best->function : top.function;
+    Statement& statement = add(
+        "chip.advice.compute", priority_of(Limit::kCompute), kOptimiseNext, std::string(run_.text(subject)),
+        fmt::format("The cores that were needed were at work in {:.1f} % of the window. {} takes {:.1f} % "
+                    "of all kernel time{}.",
+                    percent(Limit::kCompute), run_.text(top.function), 100 * top.exec_share,
+                    what_to_make_faster(top, gained ? best : nullptr)));
+    statement.gain = gained;
+  }
+
+  std::string what_to_make_faster(const FunctionTime& top, const WhatIfAnswer* best) const {
+    if (best == nullptr) return ": a faster kernel for it is where to begin";
+    if (best->function == top.function) return ", and a faster kernel for it shortens the run most";
+    return fmt::format(", but a faster kernel for {} shortens the run most", run_.text(best->function));
   }
 
   void advise_small_tasks() {
     for (const FunctionTime& function : run_.functions.functions) {
-      if (function.head.n == 0 || function.exec.n == 0 || function.exec_share < kWorthAWord / 100) continue;
-      const double head = function.head.p50;
-      if (head <= 0 || function.exec.p50 >= kSmallTask * head) continue;
+      if (function.idle_head.n == 0 || function.exec.n == 0 || function.exec_share < kWorthAWord / 100)
+        continue;
+      const double idle = function.idle_head.mean();
+      if (idle <= 0 || function.exec.mean() >= kSmallTask * idle) continue;
       add("chip.advice.small_tasks", Priority::kInvestigate, kModelChanges,
           std::string(run_.text(function.function)),
-          fmt::format("{} runs for {:.2f} {} (median), but takes {:.2f} from dispatch to start: fuse it with "
-                      "its neighbours, or give "
-                      "each task more work.",
-                      run_.text(function.function), run_.in_unit(function.exec.p50), run_.unit(),
-                      run_.in_unit(head)));
+          fmt::format("{} runs for {:.2f} {unit} (mean), and before that its core is idle for {:.2f} {unit} "
+                      "between dispatch and start: fuse it with its neighbours, or give each task more work.",
+                      run_.text(function.function), run_.in_unit(function.exec.mean()), run_.in_unit(idle),
+                      fmt::arg("unit", run_.unit())));
     }
   }
 
   void advise_balance() {
     for (const EngineBalance& engine : run_.balance) {
+      if (run_.share_of_window(engine.busy_max) < kWorthAWord) continue;  // an engine that hardly matters
       if (!engine.idle_cores.empty() && engine.idle_cores.size() < engine.cores)
         add("chip.advice.idle_cores", Priority::kInvestigate, kConfigurationChanges,
             std::string(engine.engine),
-            fmt::format("{} of {} {} cores ran nothing: split the work into more blocks, or expect no gain "
-                        "from the whole chip.",
+            fmt::format("{} of {} {} cores ran nothing: split the work into more blocks, to use them all.",
                         engine.idle_cores.size(), engine.cores, engine.engine));
-      if (engine.imbalance() < kUneven || engine.cores < 2 || engine.idle_cores.size() + 1 >= engine.cores)
+      if (engine.imbalance() < kUneven || engine.cores < 2 || 2 * engine.idle_cores.size() >= engine.cores)
         continue;
       const trace::ChipCore& busiest = run_.chip.cores[engine.busiest];
       Statement& statement =
@@ -249,12 +263,13 @@ class Adviser {
         gaps.push_back(&gap);
     if (gaps.empty()) return;
     const CoreGap& longest = *gaps.front();
+    const std::string core(run_.text(run_.trace.track(run_.chip.cores[longest.core].track).name));
     Statement& statement =
-        add("chip.advice.gaps", Priority::kNote, kOptimiseNext, "gaps",
-            fmt::format("A core was idle for {:.1f} % of the window in one piece, mostly {}.",
+        add("chip.advice.gaps", Priority::kNote, kOptimiseNext, core,
+            fmt::format("{} was idle for {:.1f} % of the window in one piece. The reason, mostly: {}.", core,
                         run_.share_of_window(longest.length()), words_for(longest.cause())));
     for (std::size_t i = 0; i < std::min(gaps.size(), kGapsShown); ++i)
-      statement.evidence.push_back(run_.evidence(fmt::format("{:.2f} {} {}", run_.in_unit(gaps[i]->length()),
+      statement.evidence.push_back(run_.evidence(fmt::format("{:.2f} {}, {}", run_.in_unit(gaps[i]->length()),
                                                              run_.unit(), words_for(gaps[i]->cause())),
                                                  run_.chip.cores[gaps[i]->core].track, gaps[i]->from,
                                                  gaps[i]->to));

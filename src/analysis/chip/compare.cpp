@@ -27,6 +27,16 @@ double change_of(const TimesComparison& item) {
   return item.candidate_total - item.baseline_total;
 }
 
+void judge(std::vector<TimesComparison>& items, const stats::CompareOptions& options) {
+  std::vector<stats::Comparison> tests;
+  for (const TimesComparison& item : items)
+    if (item.test) tests.push_back(*item.test);
+  stats::adjust_for_many(tests, options);
+  std::size_t next = 0;
+  for (TimesComparison& item : items)
+    if (item.test) item.test = tests[next++];
+}
+
 std::vector<TimesComparison> compare_times(const std::vector<SampledTimes>& baseline,
                                            const std::vector<SampledTimes>& candidate,
                                            const stats::CompareOptions& options) {
@@ -43,13 +53,7 @@ std::vector<TimesComparison> compare_times(const std::vector<SampledTimes>& base
   for (const SampledTimes& after : candidate)
     if (find(baseline, after.name) == nullptr)
       result.push_back({.name = after.name, .candidate_count = after.count, .candidate_total = after.total});
-  std::vector<stats::Comparison> tests;
-  for (const TimesComparison& item : result)
-    if (item.test) tests.push_back(*item.test);
-  stats::adjust_for_many(tests, options);
-  std::size_t next = 0;
-  for (TimesComparison& item : result)
-    if (item.test) item.test = tests[next++];
+  judge(result, options);
   std::stable_sort(result.begin(), result.end(), [](const TimesComparison& a, const TimesComparison& b) {
     return std::abs(change_of(a)) > std::abs(change_of(b));
   });
@@ -134,6 +138,10 @@ RunComparison compare_runs(const RunSamples& baseline, const RunSamples& candida
     for (const auto* group : {&run->functions, &run->latencies, &run->phases})
       result.sampled = result.sampled || was_sampled(*group);
   return result;
+}
+
+void judge_functions(RunComparison& comparison, const stats::CompareOptions& options) {
+  judge(comparison.functions, options);
 }
 
 Findings comparison_document(const RunComparison& comparison) {

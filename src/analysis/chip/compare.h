@@ -43,6 +43,10 @@ struct RunComparison {
 RunComparison compare_runs(const RunSamples& baseline, const RunSamples& candidate,
                            const stats::CompareOptions& options);
 
+// The verdicts on functions by another threshold, as compare_runs() would give them; nothing else is computed
+// again, nor may differ in the options.
+void judge_functions(RunComparison& comparison, const stats::CompareOptions& options);
+
 findings::Findings comparison_document(const RunComparison& comparison);
 
 }  // namespace accelscope::analysis::chip

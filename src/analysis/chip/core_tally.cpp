@@ -43,16 +43,24 @@ CoreTally::CoreTally(const trace::ChipRun& chip, Window window, std::uint32_t bu
 
 void CoreTally::add(const WaitPiece& piece) {
   trace::add_wrapping(time_.cores[piece.core][piece.why], piece.to - piece.from);
-  if (!time_.bounds.empty()) add_to_buckets(piece);
+  if (!time_.bounds.empty()) add_to_buckets(piece, time_.engines[engine_of_[piece.core]].buckets);
 }
 
-void CoreTally::add_to_buckets(const WaitPiece& piece) {
+void CoreTally::add_mix(const WaitPiece& piece) {
+  if (time_.mix.empty()) {
+    time_.mix.resize(time_.cores.size());
+    for (EngineTime& engine : time_.engines) engine.mix_buckets.resize(engine.buckets.size());
+  }
+  trace::add_wrapping(time_.mix[piece.core][piece.why], piece.to - piece.from);
+  if (!time_.bounds.empty()) add_to_buckets(piece, time_.engines[engine_of_[piece.core]].mix_buckets);
+}
+
+void CoreTally::add_to_buckets(const WaitPiece& piece, std::vector<ClassTimes>& buckets) {
   const std::vector<Ticks>& bounds = time_.bounds;
   if (piece.from < bounds[bucket_] || piece.from >= bounds[bucket_ + 1])
     bucket_ = static_cast<std::size_t>(std::upper_bound(bounds.begin(), bounds.end() - 1, piece.from) -
                                        bounds.begin()) -
               1;
-  std::vector<ClassTimes>& buckets = time_.engines[engine_of_[piece.core]].buckets;
   for (Ticks from = piece.from;;) {
     const Ticks to = std::min(piece.to, bounds[bucket_ + 1]);
     trace::add_wrapping(buckets[bucket_][piece.why], to - from);
@@ -86,7 +94,12 @@ void CoreTally::add_late(const WaitPiece& piece) {
 CoreTime CoreTally::finish() && {
   for (std::size_t core = 0; core < time_.cores.size(); ++core)
     time_.engines[engine_of_[core]].times += time_.cores[core];
-  for (const EngineTime& engine : time_.engines) time_.total += engine.times;
+  for (std::size_t core = 0; core < time_.mix.size(); ++core)
+    time_.engines[engine_of_[core]].mix += time_.mix[core];
+  for (const EngineTime& engine : time_.engines) {
+    time_.total += engine.times;
+    time_.total_mix += engine.mix;
+  }
   std::sort(time_.longest_gaps.begin(), time_.longest_gaps.end(), goes_before);
   return std::move(time_);
 }

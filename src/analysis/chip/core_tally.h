@@ -20,6 +20,8 @@ class CoreTally {
   CoreTally(const trace::ChipRun& chip, Window window, std::uint32_t buckets);
 
   void add(const WaitPiece& piece);
+  // A piece that was added, too: it was spent on a MIX task.
+  void add_mix(const WaitPiece& piece);
   void count_part(std::uint32_t core) { ++time_.parts[core]; }
   // A gap, with the times of the pieces of it that are known already. It is kept if it is long.
   void add_gap(const CoreGap& gap);
@@ -32,7 +34,7 @@ class CoreTally {
   CoreTime finish() &&;
 
  private:
-  void add_to_buckets(const WaitPiece& piece);
+  void add_to_buckets(const WaitPiece& piece, std::vector<ClassTimes>& buckets);
 
   CoreTime time_;
   std::vector<std::uint32_t> engine_of_;  // per core

@@ -68,6 +68,7 @@ class Accountant {
       : trace_(trace),
         chip_(chip),
         times_(times),
+        mix_(trace.strings().find(trace::task_kind::kMix)),
         tally_(chip, times.window, buckets),
         parts_(tally_.engines()),
         waiting_(tally_.engines()),
@@ -112,11 +113,13 @@ class Accountant {
       earliest = std::min(earliest, handed_over(dispatches[i]));
       handed[i] = earliest;
     }
+    has_dispatches_ = !dispatches.empty();
     CoreGap gap = {.core = core, .from = times_.window.from};
     for (std::size_t i = 0; i < dispatches.size(); ++i) {
       const Dispatch& part = dispatches[i];
       tally_.count_part(core);
       add_part(core, part);
+      for_mix_ = is_mix(part.task);
       if (part.start > gap.from) {
         gap.to = part.start;
         gap.after = part.slice;
@@ -124,7 +127,7 @@ class Accountant {
         gap.from = part.start;
       }
       if (part.end < gap.from) continue;
-      if (part.end > gap.from) tally_.add({core, gap.from, part.end, CoreClass::kBusy});
+      if (part.end > gap.from) add_time({core, gap.from, part.end, CoreClass::kBusy});
       gap.from = part.end;
       gap.before = part.slice;
     }
@@ -185,7 +188,7 @@ class Accountant {
     without_frozen(gap, {gap.from, gap.to}, [&](Window rest) {
       waiting_[tally_.engine_of(gap.core)].push_back({gap.core, rest.from, rest.to, kUnknownTime});
     });
-    tally_.add_gap(gap);
+    if (has_dispatches_) tally_.add_gap(gap);
   }
 
   void add_wait(CoreGap& gap, const Waiting& wait) {
@@ -204,7 +207,18 @@ class Accountant {
 
   void count(CoreGap& gap, Window window, CoreClass why) {
     gap.times[why] += window.length();
-    tally_.add({gap.core, window.from, window.to, why});
+    add_time({gap.core, window.from, window.to, why});
+  }
+
+  // Between two dispatches, what is in switch is for the one to come.
+  void add_time(const WaitPiece& piece) {
+    tally_.add(piece);
+    if (for_mix_ && (piece.why == CoreClass::kBusy || piece.why == CoreClass::kSwitch)) tally_.add_mix(piece);
+  }
+
+  bool is_mix(TaskId task) const {
+    return mix_ != trace::StringId::kEmpty && task != TaskId::kNone &&
+           trace_.tasks().kind[index(task)] == mix_;
   }
 
   // Calls use(rest) for what the recorder left of a window, and counts what it took.
@@ -261,6 +275,9 @@ class Accountant {
   const Trace& trace_;
   const ChipRun& chip_;
   const TaskTimes& times_;
+  const trace::StringId mix_;
+  bool for_mix_ = false;         // the dispatch at hand is one of a MIX task
+  bool has_dispatches_ = false;  // the core at hand
   CoreTally tally_;
   bool has_submit_ = false;
   ReadySource source_ = ReadySource::kNone;

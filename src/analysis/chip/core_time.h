@@ -16,6 +16,9 @@
 // dependencies were not recorded, the recorded depths of the ready queues stand in for what was ready, and
 // what they leave open is unknown.
 //
+// A MIX task takes cores of several engines together. What cores spent on such tasks, busy and in switch, is
+// told as well: a part of the times above, not a further summand. The other classes belong to no one task.
+//
 // Pure function of a read-only trace; the answer owns what it holds, engines point into the trace.
 //
 //   const CoreTime time = core_time(trace, chip, times);
@@ -60,10 +63,13 @@ struct EngineTime {
   std::string_view engine = {};
   std::uint32_t cores = 0;
   ClassTimes times = {};
-  std::vector<ClassTimes> buckets = {};  // over time: bucket i is [bounds[i], bounds[i + 1])
+  std::vector<ClassTimes> buckets = {};      // over time: bucket i is [bounds[i], bounds[i + 1])
+  ClassTimes mix = {};                       // of `times`, for MIX tasks: busy and switch
+  std::vector<ClassTimes> mix_buckets = {};  // of `buckets`; empty when no MIX task ran
 };
 
-// Time in which a core ran nothing, between two dispatches or an end of the window.
+// Time in which a core ran nothing, between two dispatches or an end of the window. Cores that never ran
+// anything have none: that they are idle says everything.
 struct CoreGap {
   std::uint32_t core = 0;  // position in ChipRun::cores
   Ticks from = {};
@@ -99,6 +105,8 @@ struct CoreTime {
   std::vector<std::uint64_t> parts = {};   // dispatches per core, as ChipRun::cores
   std::vector<EngineTime> engines = {};    // by name
   ClassTimes total = {};                   // sums to cores times window
+  std::vector<ClassTimes> mix = {};        // of `cores`, for MIX tasks; empty when none ran
+  ClassTimes total_mix = {};               // of `total`
   std::vector<Ticks> bounds = {};          // of the buckets: one more than there are
   std::vector<CoreGap> longest_gaps = {};  // at most kLongestGaps, longest first, then by time and core
   QueueAgreement queue_agreement = {};

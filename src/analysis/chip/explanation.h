@@ -47,6 +47,8 @@ struct Explanation {
   double share_of_window(Ticks time) const;  // percent
   std::string_view text(trace::StringId id) const { return trace.text(id); }
   std::string label_of(trace::TaskId task) const;  // "MATMUL r1t5"
+  // "r1t5 MATMUL": for columns that may be cut, where names are long and alike.
+  std::string task_first(trace::TaskId task) const;
   // A stretch of a core's track.
   findings::Evidence evidence(std::string text, trace::TrackId track, Ticks from, Ticks to) const;
   findings::Evidence evidence(std::string text, trace::SliceId slice) const;

@@ -19,6 +19,7 @@ struct Samples {
   TickSample tail;
   TickSum propagation;
   TickSum local_setup;
+  TickSum idle_head;
 
   void add(const Dispatch& d, std::string_view engine) {
     ++count;
@@ -44,7 +45,8 @@ FunctionTime time_of(const Samples& samples) {
           .head = samples.head.stats(),
           .tail = samples.tail.stats(),
           .propagation = samples.propagation,
-          .local_setup = samples.local_setup};
+          .local_setup = samples.local_setup,
+          .idle_head = samples.idle_head};
 }
 
 FunctionTime total_of(const std::vector<Samples>& functions) {
@@ -64,11 +66,17 @@ FunctionTime total_of(const std::vector<Samples>& functions) {
     total.count += function.count;
     total.propagation.add(function.propagation);
     total.local_setup.add(function.local_setup);
+    total.idle_head.add(function.idle_head);
     for (const std::string_view engine : function.engines) engines.add_engine(engine);
   }
   total.engines = engines.engines;
   total.exec_share = total.exec.total > Ticks{0} ? 1 : 0;
   return total;
+}
+
+bool is_early(const trace::Trace& trace, trace::TaskId task) {
+  return task != trace::TaskId::kNone &&
+         has_flag(trace.tasks().flags[index(task)], trace::TaskFlag::kEarlyDispatch);
 }
 
 }  // namespace
@@ -77,10 +85,16 @@ FunctionTimes function_times(const trace::Trace& trace, const trace::ChipRun& ch
   FunctionSlots slots(trace);
   std::vector<Samples> samples;
   for (const trace::ChipCore& core : chip.cores) {
+    Ticks free_from = Ticks::min();
     for (const Dispatch& dispatch : trace::dispatches_of(trace, core.track)) {
       const std::uint32_t slot = slots.of(dispatch.function);
       if (slot == samples.size()) samples.emplace_back();
       samples[slot].add(dispatch, core.engine);
+      if (is_known(dispatch.dispatch) && !is_early(trace, dispatch.task)) {
+        const Ticks idle_from = std::max(dispatch.dispatch, free_from);
+        samples[slot].idle_head.add(std::max(dispatch.start - idle_from, Ticks{0}));
+      }
+      free_from = std::max(free_from, dispatch.end);
     }
   }
   FunctionTimes result;

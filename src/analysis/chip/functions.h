@@ -29,7 +29,10 @@ struct FunctionTime {
   TickStats tail = {};                                 // end to finish
   TickSum propagation = {};                            // dispatch to receive
   TickSum local_setup = {};                            // receive to start; a gated dispatch waits in it, too
-  double exec_share = 0;                               // of all functions' exec, 0 to 1
+  // Of the head, what the core spent without other work. Early dispatches, which may wait for producers, are
+  // left out.
+  TickSum idle_head = {};
+  double exec_share = 0;  // of all functions' exec, 0 to 1
 };
 
 struct FunctionTimes {

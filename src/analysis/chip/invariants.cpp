@@ -41,6 +41,7 @@ class Checker {
     add(std::move(records));
     check_dispatches();
     check_phases();
+    check_control_order();
     check_submissions();
     check_dependencies();
     return std::move(found_);
@@ -102,6 +103,10 @@ class Checker {
 
   void check_order(const Dispatch& dispatch, const ChipCore& core, Invariant& order) const {
     ++order.checked;
+    if (end_is_unknown(index(dispatch.slice))) {
+      violated(order, 1, fmt::format("{} ends before it starts", label(dispatch, core)));
+      return;
+    }
     Ticks last = Ticks::min();
     for (const Ticks time :
          {dispatch.dispatch, dispatch.receive, dispatch.start, dispatch.end, dispatch.finish}) {
@@ -112,6 +117,11 @@ class Checker {
       }
       last = time;
     }
+  }
+
+  // Readers cannot keep an end that is before its start, but they mark the slice.
+  bool end_is_unknown(std::uint32_t row) const {
+    return has_flag(trace_.slices().flags[row], trace::SliceFlag::kEndUnknown);
   }
 
   bool is_phase(std::uint32_t row, std::string_view name) const {
@@ -159,6 +169,21 @@ class Checker {
     add(std::move(completed));
     add(std::move(apart));
     add(std::move(resolves));
+  }
+
+  void check_control_order() {
+    Invariant order{.id = "control_order", .text = "no phase or submission ends before it starts"};
+    for (const std::vector<TrackId>* tracks : {&chip_.schedulers, &chip_.orchestrators})
+      for (const TrackId track : *tracks) {
+        const RowRange rows = trace_.slices_of(track);
+        order.checked += rows.count;
+        for (std::uint32_t row = rows.first; row < rows.end(); ++row)
+          if (end_is_unknown(row))
+            violated(order, 1,
+                     fmt::format("a {} of {}", trace_.text(trace_.slices().name[row]),
+                                 trace_.text(trace_.track(track).name)));
+      }
+    add(std::move(order));
   }
 
   static void compare_counts(Invariant& invariant, std::uint64_t phases, std::uint64_t rows,

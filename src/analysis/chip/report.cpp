@@ -56,6 +56,13 @@ std::string Explanation::label_of(trace::TaskId task) const {
   return name.empty() ? label : fmt::format("{} {}", name, label);
 }
 
+std::string Explanation::task_first(trace::TaskId task) const {
+  if (task == trace::TaskId::kNone) return "a task";
+  const std::string_view name = text(trace.tasks().name[index(task)]);
+  const std::string label = trace::task_label(trace.tasks().external_id[index(task)]);
+  return name.empty() ? label : fmt::format("{} {}", label, name);
+}
+
 findings::Evidence Explanation::evidence(std::string what, trace::TrackId track, Ticks from, Ticks to) const {
   const base::Frequency frequency = trace.clock(chip.clock).frequency;
   findings::Evidence result{.text = std::move(what), .input = options.input};

@@ -58,14 +58,12 @@ Table exec_table(const Explanation& run) {
 
 Table overhead_table(const Explanation& run) {
   const std::string unit(run.unit());
-  Table table{
-      .id = "overheads",
-      .title = "Around the kernels",
-      .columns = {text_column("function", "Function"), number_column("latency", "Latency", unit, 2),
-                  number_column("latency_p99", "p99", unit, 2), number_column("head", "Head", unit, 2),
-                  number_column("head_p99", "p99", unit, 2), number_column("tail", "Tail", unit, 2),
-                  number_column("tail_p99", "p99", unit, 2), number_column("propagation", "Prop.", unit, 2),
-                  number_column("local_setup", "Setup", unit, 2)}};
+  Table table{.id = "overheads",
+              .title = "Around the kernels",
+              .columns = {text_column("function", "Function"), number_column("latency", "Latency", unit, 2),
+                          number_column("latency_p99", "p99", unit, 2),
+                          number_column("head", "Head", unit, 2), number_column("head_p99", "p99", unit, 2),
+                          number_column("tail", "Tail", unit, 2), number_column("tail_p99", "p99", unit, 2)}};
   for_each_function(run, [&](std::string name, const FunctionTime& function) {
     std::vector<Cell> row(table.columns.size());
     row[0] = std::move(name);
@@ -75,15 +73,33 @@ Table overhead_table(const Explanation& run) {
     if (function.head.n > 0) row[4] = run.in_unit(function.head.p99);
     row[5] = mean_cell(run, function.tail);
     if (function.tail.n > 0) row[6] = run.in_unit(function.tail.p99);
-    row[7] = mean_cell(run, function.propagation);
-    row[8] = mean_cell(run, function.local_setup);
     table.rows.push_back(std::move(row));
   });
   table.rows_shown = 25;
   table.note =
-      "Latency is dispatch to finish; head dispatch to start, made of propagation (until the core sees it) "
-      "and local setup; "
-      "tail end to finish. Means, unless a percentile is named.";
+      "Means, and the 99th percentile behind each. Latency: dispatch to finish; head: dispatch to start; "
+      "tail: "
+      "end to finish. A task that is dispatched to a busy core waits in its head.";
+  return table;
+}
+
+Table head_table(const Explanation& run) {
+  const std::string unit(run.unit());
+  Table table{
+      .id = "heads",
+      .title = "What the head is made of",
+      .columns = {text_column("function", "Function"), number_column("propagation", "Propagation", unit, 2),
+                  number_column("local_setup", "Local setup", unit, 2),
+                  number_column("idle_head", "Core idle", unit, 2)}};
+  for_each_function(run, [&](std::string name, const FunctionTime& function) {
+    table.rows.push_back({std::move(name), mean_cell(run, function.propagation),
+                          mean_cell(run, function.local_setup), mean_cell(run, function.idle_head)});
+  });
+  table.rows_shown = 25;
+  table.note =
+      "Means. Propagation: until the core sees the task; local setup: from there to its start; core idle: "
+      "how "
+      "much of the head the core had nothing else to do.";
   return table;
 }
 
@@ -117,7 +133,9 @@ void add_functions(Findings& findings, const Explanation& run) {
     return;
   }
   section.tables.push_back(exec_table(run));
-  if (run.chip.level >= 2) section.tables.push_back(overhead_table(run));
+  if (run.chip.level < 2) return;
+  section.tables.push_back(overhead_table(run));
+  section.tables.push_back(head_table(run));
 }
 
 void add_waits(Findings& findings, const Explanation& run) {

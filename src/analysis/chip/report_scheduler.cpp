@@ -20,26 +20,39 @@ Cell optional_cell(std::optional<double> value) {
   return cell;
 }
 
+std::string name_of(const Explanation& run, const ThreadBudget& thread) {
+  return std::string(run.text(run.trace.track(thread.thread).name));
+}
+
 Table thread_table(const Explanation& run) {
-  Table table{.id = "threads",
-              .columns = {text_column("thread", "Thread"), count_column("loops", "Loops"),
-                          count_column("tasks", "Tasks"), count_column("dispatched", "Disp."),
-                          count_column("completed", "Compl."),
-                          number_column("window", "Window", std::string(run.unit()), 1),
-                          number_column("work", "Work", std::string(run.unit()), 1),
-                          percent_column("idle", "Idle"), number_column("ns_per_loop", "Per loop", "ns", 0),
-                          number_column("ns_per_task", "Per task", "ns", 0),
-                          percent_column("pop_hit_rate", "Pop hits")}};
+  Table table{
+      .id = "threads",
+      .columns = {text_column("thread", "Thread"), count_column("loops", "Loops"),
+                  count_column("tasks", "Tasks"), count_column("dispatched", "Dispatches"),
+                  count_column("completed", "Completions"), percent_column("pop_hit_rate", "Pop hits")}};
   for (const ThreadBudget& thread : run.scheduler.threads) {
     std::optional<double> hit_rate = thread.pop_hit_rate();
     if (hit_rate) *hit_rate *= 100;
-    table.rows.push_back(
-        {std::string(run.text(run.trace.track(thread.thread).name)), static_cast<std::int64_t>(thread.loops),
-         static_cast<std::int64_t>(thread.tasks), static_cast<std::int64_t>(thread.parts_dispatched),
-         static_cast<std::int64_t>(thread.parts_completed), run.in_unit(thread.window.length()),
-         run.in_unit(thread.work()), 100 * thread.idle_share(), optional_cell(thread.ns_per_loop()),
-         optional_cell(thread.ns_per_task()), optional_cell(hit_rate)});
+    table.rows.push_back({name_of(run, thread), static_cast<std::int64_t>(thread.loops),
+                          static_cast<std::int64_t>(thread.tasks),
+                          static_cast<std::int64_t>(thread.parts_dispatched),
+                          static_cast<std::int64_t>(thread.parts_completed), optional_cell(hit_rate)});
   }
+  return table;
+}
+
+Table thread_time_table(const Explanation& run) {
+  Table table{.id = "thread_times",
+              .title = "Their time",
+              .columns = {text_column("thread", "Thread"),
+                          number_column("window", "Window", std::string(run.unit()), 1),
+                          number_column("work", "Work", std::string(run.unit()), 1),
+                          percent_column("idle", "Idle"), number_column("ns_per_loop", "Per loop", "ns", 0),
+                          number_column("ns_per_task", "Per task", "ns", 0)}};
+  for (const ThreadBudget& thread : run.scheduler.threads)
+    table.rows.push_back({name_of(run, thread), run.in_unit(thread.window.length()),
+                          run.in_unit(thread.work()), 100 * thread.idle_share(),
+                          optional_cell(thread.ns_per_loop()), optional_cell(thread.ns_per_task())});
   table.note =
       "Work is all that phases cover, idle only what no phase covers; both sum to the window exactly. Per "
       "loop: window by "
@@ -94,6 +107,7 @@ void add_scheduler(Findings& findings, const Explanation& run) {
     return;
   }
   section.tables.push_back(thread_table(run));
+  section.tables.push_back(thread_time_table(run));
   section.tables.push_back(phase_table(run));
 }
 

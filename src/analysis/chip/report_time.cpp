@@ -4,6 +4,7 @@
 
 #include "analysis/chip/explanation.h"
 #include "analysis/report_work.h"
+#include "trace/vocabulary.h"
 
 namespace accelscope::analysis::chip {
 namespace {
@@ -89,6 +90,84 @@ void add_row(Table& table, std::string name, const ClassTimes& times, const std:
   table.rows.push_back(std::move(row));
 }
 
+// A table of its own, since these are parts of what the tables beside it divide.
+Table mix_table(std::string id, std::string title, std::string first) {
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .columns = {text_column("name", std::move(first)), percent_column("busy", "busy"),
+                      percent_column("switch", "switch"), percent_column("of_busy", "Of all busy")}};
+}
+
+void add_mix_row(Table& table, std::string name, const ClassTimes& mix, const ClassTimes& all) {
+  table.rows.push_back({std::move(name), percent(mix[CoreClass::kBusy], all.sum()),
+                        percent(mix[CoreClass::kSwitch], all.sum()),
+                        percent(mix[CoreClass::kBusy], all[CoreClass::kBusy])});
+}
+
+std::string name_of(const EngineTime& engine) {
+  return fmt::format("{} x {}", engine.engine, engine.cores);
+}
+
+std::string name_of_core(const Explanation& run, std::size_t core) {
+  return std::string(run.text(run.trace.track(run.chip.cores[core].track).name));
+}
+
+void add_mix(Section& section, const Explanation& run) {
+  const CoreTime& time = run.core_time;
+  if (time.mix.empty()) return;
+  Table table = mix_table("mix", "Of it, for MIX tasks", "Engine");
+  for (const EngineTime& engine : time.engines) add_mix_row(table, name_of(engine), engine.mix, engine.times);
+  add_mix_row(table, "all cores", time.total_mix, time.total);
+  table.note =
+      "MIX tasks take cores of both engines. These are parts of busy and switch above, in the same shares of "
+      "cores times window.";
+  section.tables.push_back(std::move(table));
+}
+
+// Series of the share of cores that are busy, over the window.
+void add_busy_series(Section& section, std::string_view name, std::string_view title,
+                     const std::vector<ClassTimes>& busy, const std::vector<ClassTimes>& all) {
+  findings::Series series{.id = fmt::format("busy.{}", name),
+                          .title = fmt::format("{}: busy over the window", title),
+                          .unit = "%",
+                          .x_title = "slice of the window"};
+  for (std::size_t i = 0; i < busy.size(); ++i)
+    series.values.push_back(percent(busy[i][CoreClass::kBusy], all[i].sum()));
+  if (!series.values.empty()) section.series.push_back(std::move(series));
+}
+
+// MIX tasks over the window, as a share of all cores.
+void add_mix_series(Section& section, const CoreTime& time) {
+  std::vector<ClassTimes> mix;
+  std::vector<ClassTimes> all;
+  for (const EngineTime& engine : time.engines) {
+    mix.resize(engine.mix_buckets.size());
+    all.resize(engine.buckets.size());
+    for (std::size_t i = 0; i < mix.size(); ++i) mix[i] += engine.mix_buckets[i];
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += engine.buckets[i];
+  }
+  add_busy_series(section, trace::task_kind::kMix, "MIX tasks, on all cores", mix, all);
+}
+
+void add_mix_data(Section& section, const Explanation& run) {
+  const CoreTime& time = run.core_time;
+  if (time.mix.empty()) return;
+  Table over_time = mix_table("mix_over_time", "", "Engine");
+  over_time.columns.insert(over_time.columns.begin(),
+                           number_column("from", "From", std::string(run.unit()), 1));
+  for (const EngineTime& engine : time.engines)
+    for (std::size_t i = 0; i < engine.mix_buckets.size(); ++i) {
+      add_mix_row(over_time, std::string(engine.engine), engine.mix_buckets[i], engine.buckets[i]);
+      std::vector<Cell>& row = over_time.rows.back();
+      row.insert(row.begin(), run.in_unit(time.bounds[i] - run.times.window.from));
+    }
+  section.tables.push_back(std::move(over_time));
+  Table cores = mix_table("mix_cores", "", "Core");
+  for (std::size_t i = 0; i < time.mix.size(); ++i)
+    add_mix_row(cores, name_of_core(run, i), time.mix[i], time.cores[i]);
+  section.tables.push_back(std::move(cores));
+}
+
 }  // namespace
 
 void add_bottleneck(Findings& findings, const Explanation& run) {
@@ -106,7 +185,6 @@ void add_bottleneck(Findings& findings, const Explanation& run) {
                                .method = std::string(meaning_of(limit))});
   section.statements.push_back({.id = "chip.bottleneck.evidence",
                                 .kind = StatementKind::kFinding,
-                                .subject = "evidence",
                                 .text = fmt::format("Judged by: {}. The shares tile the window exactly.",
                                                     evidence_used(run.bottleneck.evidence))});
 }
@@ -120,7 +198,7 @@ void add_core_time(Findings& findings, const Explanation& run) {
   }
   Table engines = class_table("engines", "By engine", "Engine", classes);
   for (const EngineTime& engine : run.core_time.engines)
-    add_row(engines, fmt::format("{} x {}", engine.engine, engine.cores), engine.times, classes);
+    add_row(engines, name_of(engine), engine.times, classes);
   add_row(engines, "all cores", run.core_time.total, classes);
   std::vector<std::string> legend;
   for (const CoreClass core_class : classes)
@@ -129,21 +207,16 @@ void add_core_time(Findings& findings, const Explanation& run) {
   engines.note = fmt::format("Shares of cores times window; they sum to {} ticks exactly. {}.",
                              run.core_time.total.sum().value, fmt::join(legend, "; "));
   section.tables.push_back(std::move(engines));
+  add_mix(section, run);
   Table cores = class_table("cores", "By core", "Core", classes);
   for (std::size_t i = 0; i < run.core_time.cores.size(); ++i)
-    add_row(cores, std::string(run.text(run.trace.track(run.chip.cores[i].track).name)),
-            run.core_time.cores[i], classes);
+    add_row(cores, name_of_core(run, i), run.core_time.cores[i], classes);
   cores.rows_shown = 12;
   section.tables.push_back(std::move(cores));
-  for (const EngineTime& engine : run.core_time.engines) {
-    findings::Series series{.id = fmt::format("busy.{}", engine.engine),
-                            .title = fmt::format("{}: busy over the window", engine.engine),
-                            .unit = "%",
-                            .x_title = "slice of the window"};
-    for (const ClassTimes& bucket : engine.buckets)
-      series.values.push_back(percent(bucket[CoreClass::kBusy], bucket.sum()));
-    if (!series.values.empty()) section.series.push_back(std::move(series));
-  }
+  for (const EngineTime& engine : run.core_time.engines)
+    if (engine.times[CoreClass::kBusy].value > 0)
+      add_busy_series(section, engine.engine, engine.engine, engine.buckets, engine.buckets);
+  if (!run.core_time.mix.empty()) add_mix_series(section, run.core_time);
 }
 
 // For plots: too long for people.
@@ -159,17 +232,19 @@ void add_core_time_over_time(Findings& findings, const Explanation& run) {
       table.rows.back().front() = run.in_unit(run.core_time.bounds[i] - run.times.window.from);
     }
   section.tables.push_back(std::move(table));
+  add_mix_data(section, run);
 }
 
 void add_balance(Findings& findings, const Explanation& run) {
   Section& section = findings::add_section(findings, "balance", "Load balance and gaps");
   Table table{.id = "engines",
+              .title = "Busy time per core",
               .columns = {text_column("engine", "Engine"), count_column("cores", "Cores"),
-                          number_column("busy_min", "Busy min", std::string(run.unit()), 1),
-                          number_column("busy_mean", "Busy mean", std::string(run.unit()), 1),
-                          number_column("busy_max", "Busy max", std::string(run.unit()), 1),
-                          ratio_column("imbalance", "Max / mean"), count_column("idle_cores", "Idle cores"),
-                          text_column("idle_list", "Which ran nothing")}};
+                          number_column("busy_min", "Least", std::string(run.unit()), 1),
+                          number_column("busy_mean", "Mean", std::string(run.unit()), 1),
+                          number_column("busy_max", "Most", std::string(run.unit()), 1),
+                          ratio_column("imbalance", "Most / mean"), count_column("idle_cores", "Ran nothing"),
+                          text_column("idle_list", "Which")}};
   for (const EngineBalance& engine : run.balance) {
     std::vector<std::string> idle;
     for (const std::uint32_t core : engine.idle_cores)
@@ -189,13 +264,13 @@ void add_balance(Findings& findings, const Explanation& run) {
                   text_column("after", "Then ran")}};
   for (const CoreGap& gap : run.core_time.longest_gaps) {
     const std::string next =
-        gap.after == trace::SliceId::kNone ? "" : run.label_of(run.trace.slices().task[index(gap.after)]);
-    gaps.rows.push_back({std::string(run.text(run.trace.track(run.chip.cores[gap.core].track).name)),
-                         run.in_unit(gap.from - run.times.window.from), run.in_unit(gap.length()),
-                         run.share_of_window(gap.length()), std::string(words_for(gap.cause())), next});
+        gap.after == trace::SliceId::kNone ? "" : run.task_first(run.trace.slices().task[index(gap.after)]);
+    gaps.rows.push_back({name_of_core(run, gap.core), run.in_unit(gap.from - run.times.window.from),
+                         run.in_unit(gap.length()), run.share_of_window(gap.length()),
+                         std::string(words_for(gap.cause())), next});
   }
   gaps.rows_shown = 10;
-  gaps.note = "From the beginning of the window.";
+  gaps.note = "From: since the beginning of the window. Cores that ran nothing have no gaps.";
   section.tables.push_back(std::move(gaps));
 }
 

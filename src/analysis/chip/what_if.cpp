@@ -1,6 +1,7 @@
 #include "analysis/chip/what_if.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "analysis/chip/schedule_model.h"
@@ -71,6 +72,15 @@ std::vector<std::pair<WhatIfAnswer, Change>> questions(const Trace& trace, const
 double WhatIf::calibration() const {
   if (observed.value <= 0) return 0;
   return static_cast<double>(simulated.value - observed.value) / static_cast<double>(observed.value);
+}
+
+double WhatIf::saving(const WhatIfAnswer& answer) const {
+  if (observed.value <= 0) return 0;
+  return 1 - static_cast<double>(answer.estimate.value) / static_cast<double>(observed.value);
+}
+
+bool WhatIf::is_beyond_error(const WhatIfAnswer& answer) const {
+  return std::abs(saving(answer)) > std::abs(calibration());
 }
 
 WhatIf what_if(const Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,

@@ -59,6 +59,11 @@ struct WhatIf {
 
   // Error of the simulation with nothing changed, as a fraction of what was observed: +0.05 is 5 % too long.
   double calibration() const;
+  // How much of what was observed an answer would save: 0.25 is a quarter; negative when it would take
+  // longer.
+  double saving(const WhatIfAnswer& answer) const;
+  // Whether an answer says more than the error of the simulation could.
+  bool is_beyond_error(const WhatIfAnswer& answer) const;
 };
 
 struct WhatIfOptions {

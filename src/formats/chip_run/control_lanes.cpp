@@ -80,7 +80,8 @@ class PhaseWriter {
                             .duration = duration_between(row.start, row.end),
                             .name = kind.name,
                             .category = kind.mark != 0 ? control_ : phase_,
-                            .flags = marker ? trace::SliceFlag::kMarker : trace::SliceFlag::kNone,
+                            .flags = flag_of_end(row.end_unknown) |
+                                     (marker ? trace::SliceFlag::kMarker : trace::SliceFlag::kNone),
                             .task = row.task ? tasks_.index.find(*row.task) : trace::TaskId::kNone});
     builder_.add_slice_arg(slice, loop_, Value::of_uint(row.loop));
     builder_.add_slice_arg(slice, tasks_processed_, Value::of_uint(row.tasks_processed));

@@ -92,12 +92,14 @@ class DispatchWriter {
     const TaskId task = sources_.tasks.index.find(core.task[row]);
     const pmu_csv::PmuRow* counters = pmu_ ? pmu_->take(place.core, core.task[row]) : nullptr;
     const StringId function = function_of(core, row, place.role, task, counters);
-    const SliceId slice = builder_.add_slice({.track = place.track,
-                                              .start = Ticks{start},
-                                              .duration = duration_between(start, core.end[row]),
-                                              .name = function,
-                                              .category = category_,
-                                              .task = task});
+    const SliceId slice =
+        builder_.add_slice({.track = place.track,
+                            .start = Ticks{start},
+                            .duration = duration_between(start, core.end[row]),
+                            .name = function,
+                            .category = category_,
+                            .flags = flag_of_end(!core.end_unknown.empty() && core.end_unknown[row] != 0),
+                            .task = task});
     name_task(task, function);
     add_stage(slice, dispatch_, core.dispatch, row, start);
     add_stage(slice, receive_, core.receive, row, start);
@@ -199,6 +201,10 @@ std::vector<TrackId> add_core_tracks(const Capture& capture, trace::ClockId cloc
   std::vector<TrackId> tracks;
   std::uint64_t unknown_types = 0;
   for (std::size_t i = 0; i < capture.cores.size(); ++i) {
+    if (!capture.cores[i].exists) {
+      tracks.push_back(TrackId::kNone);
+      continue;
+    }
     const bool cube = capture.cores[i].type == CoreType::kCube;
     if (capture.cores[i].type == CoreType::kUnknown) ++unknown_types;
     const std::string_view engine = cube ? trace::engine::kCube : trace::engine::kVector;
@@ -233,6 +239,7 @@ void add_dispatches(Capture& capture, const std::vector<TrackId>& cores, const D
   DispatchWriter writer(sources, builder);
   for (std::size_t i = 0; i < capture.cores.size(); ++i) {
     const CoreRows rows = std::exchange(capture.cores[i], {});
+    if (cores[i] == TrackId::kNone) continue;
     writer.add_core(rows, static_cast<std::int32_t>(i), roles[i], cores[i]);
   }
   writer.finish();

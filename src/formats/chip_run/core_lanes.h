@@ -30,8 +30,8 @@ std::optional<DeviceSpan> device_span(const chip_swimlane::Capture& capture);
 std::vector<std::int32_t> controllers_of_cores(const chip_swimlane::Capture& capture,
                                                trace::QualityTable& quality);
 
-// One track per core, also for those that ran nothing. `schedulers` are the tracks of the scheduler threads
-// by number, kNone for those that recorded nothing.
+// One track per core, also for those that ran nothing; none for numbers that are no cores. `schedulers` are
+// the tracks of the scheduler threads by number, kNone for those that recorded nothing.
 std::vector<trace::TrackId> add_core_tracks(const chip_swimlane::Capture& capture, trace::ClockId clock,
                                             const std::vector<trace::TrackId>& schedulers,
                                             const std::optional<DeviceSpan>& span,

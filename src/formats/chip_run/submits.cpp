@@ -54,14 +54,14 @@ void add_submits(const Capture& capture, const std::vector<SubmitRow>& rows, Tra
   for (const Call& call : calls_of(rows, capture)) {
     const SubmitRow& first = rows[call.first];
     if (call.submits) {
-      const SliceId slice =
-          builder.add_slice({.track = track,
-                             .start = Ticks{call.start},
-                             .duration = duration_between(call.start, call.end),
-                             .name = name,
-                             .category = submit,
-                             .flags = call.ours ? trace::SliceFlag::kSynthetic : trace::SliceFlag::kNone,
-                             .task = tasks.index.find(first.task)});
+      const SliceId slice = builder.add_slice(
+          {.track = track,
+           .start = Ticks{call.start},
+           .duration = duration_between(call.start, call.end),
+           .name = name,
+           .category = submit,
+           .flags = call.ours ? trace::SliceFlag::kSynthetic : flag_of_end(first.end_unknown),
+           .task = tasks.index.find(first.task)});
       builder.add_slice_arg(slice, submit_index, trace::Value::of_uint(first.submit_index));
     }
     if (!call.ours) continue;
@@ -70,7 +70,8 @@ void add_submits(const Capture& capture, const std::vector<SubmitRow>& rows, Tra
                          .start = Ticks{rows[i].start},
                          .duration = duration_between(rows[i].start, rows[i].end),
                          .name = builder.intern(capture.phase_kinds[rows[i].phase]),
-                         .category = step});
+                         .category = step,
+                         .flags = flag_of_end(rows[i].end_unknown)});
   }
 }
 

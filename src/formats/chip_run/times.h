@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/units.h"
+#include "trace/tables.h"
 
 namespace accelscope::formats::chip_run {
 
@@ -15,6 +16,11 @@ namespace accelscope::formats::chip_run {
 constexpr base::Ticks duration_between(std::int64_t start, std::int64_t end) {
   std::int64_t duration = 0;
   return base::Ticks{__builtin_sub_overflow(end, start, &duration) ? -1 : duration};
+}
+
+// What a slice is marked with whose end made no sense.
+constexpr trace::SliceFlag flag_of_end(bool unknown) {
+  return unknown ? trace::SliceFlag::kEndUnknown : trace::SliceFlag::kNone;
 }
 
 }  // namespace accelscope::formats::chip_run

@@ -37,6 +37,7 @@ enum class CoreType : std::uint8_t { kCube, kVector, kUnknown };
 // The rows of one core, one column per attribute, all of the same length (or empty where it says so).
 struct CoreRows {
   CoreType type = CoreType::kUnknown;
+  bool exists = true;  // false for a number between others that the file never speaks of
   std::vector<std::uint64_t> task = {};
   std::vector<std::uint32_t> sequence = {};  // number of the dispatch on this core, increasing
   std::vector<std::int64_t> start = {};
@@ -45,12 +46,15 @@ struct CoreRows {
   std::vector<std::int64_t> dispatch = {};  // empty at level 1; kNoTime where no AICPU row joined
   std::vector<std::int64_t> finish = {};    // likewise
   std::vector<std::int32_t> function = {};  // only files of objects know it
+  // 1 where the file's end is before its start: `end` is the start then. Empty when there is no such row.
+  std::vector<std::uint8_t> end_unknown = {};
 };
 
 struct PhaseRow {
   std::uint32_t kind = 0;  // position in Capture::phase_kinds
   std::int64_t start = 0;
   std::int64_t end = 0;
+  bool end_unknown = false;  // it was before the start, and is the start now
   std::uint64_t loop = 0;
   std::uint64_t tasks_processed = 0;
   std::optional<std::uint64_t> pop_hits = std::nullopt;
@@ -66,7 +70,8 @@ struct SubmitRow {
   std::uint64_t task = 0;
   std::int64_t start = 0;
   std::int64_t end = 0;
-  std::uint32_t phase = 0;  // position in Capture::phase_kinds: "submit", or "orch_alloc" in old files
+  std::uint32_t phase = 0;   // position in Capture::phase_kinds: "submit", or "orch_alloc" in old files
+  bool end_unknown = false;  // it was before the start, and is the start now
 };
 
 struct UploadRow {

@@ -86,7 +86,15 @@ void read_document(JsonCursor& json, Draft& draft) {
   json.expect_end();
 }
 
-// Every core that the file speaks of gets its place.
+// Whether the file speaks of the core: counts it, gives it a type or a thread, or has rows of it.
+bool is_spoken_of(const Draft& draft, std::size_t core) {
+  const std::vector<std::int32_t>& threads = draft.capture.core_to_thread;
+  return (draft.num_cores && core < *draft.num_cores) || core < draft.core_types.size() ||
+         (core < threads.size() && threads[core] >= 0) || !draft.capture.cores[core].task.empty();
+}
+
+// Every core that the file speaks of gets its place. A number beyond the others makes no cores of those
+// between, which would be idle all the time.
 void place_cores(Draft& draft) {
   std::vector<CoreRows>& cores = draft.capture.cores;
   std::size_t count = std::max(cores.size(), draft.core_types.size());
@@ -95,6 +103,7 @@ void place_cores(Draft& draft) {
   cores.resize(count);
   for (std::size_t core = 0; core < draft.core_types.size(); ++core)
     if (draft.core_types[core] != CoreType::kUnknown) cores[core].type = draft.core_types[core];
+  for (std::size_t core = 0; core < cores.size(); ++core) cores[core].exists = is_spoken_of(draft, core);
 }
 
 JoinTrouble join_streams(Draft& draft) {

@@ -76,6 +76,8 @@ void store(const TaskObject& object, std::uint64_t offset, Draft& draft) {
   rows->task.push_back(*object.task);
   rows->start.push_back(object.start);
   rows->end.push_back(std::max(object.start, object.end));
+  push_sparse(rows->end_unknown, before, static_cast<std::uint8_t>(object.end < object.start),
+              std::uint8_t{0});
   push_sparse(rows->dispatch, before, object.dispatch, kNoTime);
   push_sparse(rows->finish, before, object.finish, kNoTime);
   push_sparse(rows->function, before, object.function, kNoFunction);
@@ -89,6 +91,7 @@ void fill_up(CoreRows& rows) {
     rows.finish.resize(size, kNoTime);
   }
   if (!rows.function.empty()) rows.function.resize(size, kNoFunction);
+  if (!rows.end_unknown.empty()) rows.end_unknown.resize(size, 0);
 }
 
 }  // namespace

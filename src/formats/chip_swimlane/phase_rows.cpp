@@ -41,6 +41,7 @@ bool contains(const std::array<std::string_view, N>& names, std::string_view nam
 struct Times {
   std::int64_t start = kNoTime;
   std::int64_t end = kNoTime;
+  bool end_unknown = false;
 
   bool known() const { return start != kNoTime && end != kNoTime; }
 };
@@ -76,12 +77,13 @@ bool read_time(JsonCursor& json, std::string_view key, Times& times, Draft& draf
   return true;
 }
 
-// A start and an end; an end before the start is counted and becomes the start.
+// A start and an end; an end before the start is counted, marked, and becomes the start.
 void settle_times(JsonCursor& json, Times& times, std::uint64_t offset, Oddity& backwards) {
   if (!times.known()) return json.fail_here(ErrorCode::kMalformed, "a start and an end are expected here");
   if (times.end >= times.start) return;
   backwards.note(offset);
   times.end = times.start;
+  times.end_unknown = true;
 }
 
 std::optional<std::array<std::int64_t, 3>> read_queues(JsonCursor& json) {
@@ -151,6 +153,7 @@ PhaseRow read_phase(JsonCursor& json, Draft& draft) {
   if (!named) row.kind = phase_position(draft, "");
   row.start = times.start;
   row.end = times.end;
+  row.end_unknown = times.end_unknown;
   return row;
 }
 
@@ -176,6 +179,7 @@ SubmitRow read_submit(JsonCursor& json, Draft& draft) {
   if (!named) row.phase = phase_position(draft, kSubmit);
   row.start = times.start;
   row.end = times.end;
+  row.end_unknown = times.end_unknown;
   return row;
 }
 

@@ -106,7 +106,7 @@ void add_core_remarks(Remarks& remarks, const Draft& draft) {
   std::uint64_t without_type = 0;
   for (std::size_t core = 0; core < capture.cores.size(); ++core) {
     if (draft.num_cores && core >= *draft.num_cores) beyond += capture.cores[core].sequence.size();
-    if (capture.cores[core].type == CoreType::kUnknown) ++without_type;
+    if (capture.cores[core].exists && capture.cores[core].type == CoreType::kUnknown) ++without_type;
   }
   remarks.add("chip_swimlane.core_out_of_range", Severity::kWarning, beyond,
               "A row's core is beyond the number of cores in the metadata: it is kept.");

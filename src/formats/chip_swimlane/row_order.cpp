@@ -232,6 +232,7 @@ void take_rows(CoreRows& rows, const std::vector<std::size_t>& order) {
   take(rows.dispatch, order);
   take(rows.finish, order);
   take(rows.function, order);
+  take(rows.end_unknown, order);
 }
 
 RowTrouble settle_rows(std::vector<CoreRows>& cores) {

@@ -42,12 +42,24 @@ void append_column(const std::vector<Row>& rows, Value Row::*attribute, std::vec
   for (const Row& row : rows) *place++ = row.*attribute;
 }
 
+// Of the rows from `first` on.
+void settle_ends(CoreRows& rows, std::size_t first) {
+  for (std::size_t row = first; row < rows.end.size(); ++row) {
+    if (rows.end[row] >= rows.start[row]) continue;
+    rows.end[row] = rows.start[row];
+    rows.end_unknown.resize(row, 0);
+    rows.end_unknown.push_back(1);
+  }
+  if (!rows.end_unknown.empty()) rows.end_unknown.resize(rows.end.size(), 0);
+}
+
 void append_rows(const std::vector<CoreRow>& group, CoreRows& rows) {
   const std::size_t before = rows.sequence.size();
   append_column(group, &CoreRow::task, rows.task);
   append_column(group, &CoreRow::sequence, rows.sequence);
   append_column(group, &CoreRow::start, rows.start);
   append_column(group, &CoreRow::end, rows.end);
+  settle_ends(rows, before);
   const bool receives =
       std::any_of(group.begin(), group.end(), [](const CoreRow& row) { return row.receive != kNoTime; });
   if (rows.receive.empty() && !receives) return;
@@ -100,10 +112,7 @@ CoreRow core_row_of(const std::array<std::uint64_t, 6>& values, std::size_t colu
                     Draft& draft) {
   CoreRow row{values[1], static_cast<std::int64_t>(values[3]), static_cast<std::int64_t>(values[4]), kNoTime,
               static_cast<std::uint32_t>(values[2])};
-  if (row.end < row.start) {
-    draft.end_before_start.note(offset);
-    row.end = row.start;
-  }
+  if (row.end < row.start) draft.end_before_start.note(offset);
   if (columns < 6) return row;
   if (values[5] <= values[3])
     row.receive = row.start - static_cast<std::int64_t>(values[5]);

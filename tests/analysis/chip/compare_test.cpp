@@ -53,6 +53,24 @@ TEST(ChipCompare, TellsWhichFunctionChanged) {
   EXPECT_GT(comparison.candidate_makespan, comparison.baseline_makespan);
 }
 
+TEST(ChipCompare, FunctionsCanBeJudgedByAnotherThreshold) {
+  const RunSamples before = run_with(1000, "before");
+  const RunSamples after = run_with(1050, "after");
+  RunComparison again = compare_runs(before, after, {.threshold = 0.02});
+  EXPECT_EQ(find(again.functions, "ADD").test->verdict, stats::Verdict::kSlower);
+  judge_functions(again, {.threshold = 0.1});
+  const RunComparison anew = compare_runs(before, after, {.threshold = 0.1});
+  ASSERT_EQ(again.functions.size(), anew.functions.size());
+  for (std::size_t i = 0; i < anew.functions.size(); ++i) {
+    EXPECT_EQ(again.functions[i].name, anew.functions[i].name);
+    EXPECT_EQ(again.functions[i].test->verdict, anew.functions[i].test->verdict);
+    EXPECT_EQ(again.functions[i].test->reason, anew.functions[i].test->reason);
+    EXPECT_EQ(again.functions[i].test->interval, anew.functions[i].test->interval);
+  }
+  EXPECT_EQ(find(again.functions, "ADD").test->verdict, stats::Verdict::kNoDifference);
+  EXPECT_EQ(find(again.latencies, "ADD").test->verdict, stats::Verdict::kSlower) << "as they were judged";
+}
+
 TEST(ChipCompare, NamesWhatOnlyOneRunHas) {
   RunSamples before = run_with(1000, "before");
   RunSamples after = run_with(1000, "after");

@@ -33,7 +33,8 @@ ChipSketch random_run(std::uint64_t seed) {
   std::int64_t submitted = 0;
   for (std::uint64_t id = 0; id < 25; ++id) {
     const std::int64_t parts = 1 + random_below(random, 3);
-    const TaskId task = chip.task(id, "A", "MIX", static_cast<std::uint32_t>(parts));
+    const char* kind = random.below(2) == 0 ? "MIX" : "AIV";
+    const TaskId task = chip.task(id, "A", kind, static_cast<std::uint32_t>(parts));
     std::int64_t ready = submitted + 1 + random_below(random, 12);
     chip.submit(task, submitted, ready);
     submitted = ready;
@@ -60,7 +61,7 @@ ChipSketch random_run(std::uint64_t seed) {
 class Literal {
  public:
   Literal(const Trace& trace, const trace::ChipRun& chip, const TaskTimes& times)
-      : chip_(chip), times_(times) {
+      : trace_(trace), chip_(chip), times_(times) {
     for (const trace::ChipCore& core : chip.cores)
       dispatches_.push_back(trace::dispatches_of(trace, core.track));
   }
@@ -69,6 +70,21 @@ class Literal {
     std::vector<ClassTimes> result(chip_.cores.size());
     for (Ticks now = times_.window.from; now < times_.window.to; now += Ticks{1})
       for (const std::string_view engine : {"AIC", "AIV"}) add_moment(now, engine, result);
+    return result;
+  }
+
+  // Of that, what was for MIX tasks.
+  std::vector<ClassTimes> account_mix() const {
+    std::vector<ClassTimes> result(chip_.cores.size());
+    for (Ticks now = times_.window.from; now < times_.window.to; now += Ticks{1})
+      for (std::size_t core = 0; core < dispatches_.size(); ++core) {
+        const Dispatch* running = running_on(core, now);
+        const Dispatch* next = next_of(core, now);
+        if (running != nullptr)
+          result[core][CoreClass::kBusy].value += is_mix(*running) ? 1 : 0;
+        else if (next != nullptr && earliest_hand_over(core, now) <= now && !is_gated(*next, now))
+          result[core][CoreClass::kSwitch].value += is_mix(*next) ? 1 : 0;
+      }
     return result;
   }
 
@@ -90,11 +106,9 @@ class Literal {
         else
           ++ready;
       }
-      if (const Dispatch* next = next_of(core, now); !busy(core, now)) {
+      if (const Dispatch* next = next_of(core, now); running_on(core, now) == nullptr) {
         if (next != nullptr && earliest_hand_over(core, now) <= now)
-          ++result[core][ready_of(*next) > now && ready_of(*next) != submit_of(*next) ? CoreClass::kDependency
-                                                                                      : CoreClass::kSwitch]
-                .value;
+          ++result[core][is_gated(*next, now) ? CoreClass::kDependency : CoreClass::kSwitch].value;
         else
           (next != nullptr && ready_of(*next) <= now ? expecting : others).push_back(core);
       } else {
@@ -109,9 +123,16 @@ class Literal {
       ++result[expecting[i]][i < ready ? CoreClass::kReady : otherwise].value;
   }
 
-  bool busy(std::size_t core, Ticks now) const {
-    return std::any_of(dispatches_[core].begin(), dispatches_[core].end(),
-                       [&](const Dispatch& part) { return part.start <= now && now < part.end; });
+  const Dispatch* running_on(std::size_t core, Ticks now) const {
+    for (const Dispatch& part : dispatches_[core])
+      if (part.start <= now && now < part.end) return &part;
+    return nullptr;
+  }
+  bool is_gated(const Dispatch& part, Ticks now) const {
+    return ready_of(part) > now && ready_of(part) != submit_of(part);
+  }
+  bool is_mix(const Dispatch& part) const {
+    return trace_.text(trace_.tasks().kind[index(part.task)]) == "MIX";
   }
   const Dispatch* next_of(std::size_t core, Ticks now) const {
     for (const Dispatch& part : dispatches_[core])
@@ -127,6 +148,7 @@ class Literal {
   Ticks submit_of(const Dispatch& part) const { return times_.submit[index(part.task)]; }
   Ticks ready_of(const Dispatch& part) const { return times_.ready[index(part.task)]; }
 
+  const Trace& trace_;
   const trace::ChipRun& chip_;
   const TaskTimes& times_;
   std::vector<std::vector<Dispatch>> dispatches_;
@@ -142,6 +164,10 @@ TEST(CoreTimeOfRandomRuns, IsTheDefinitionTakenLiterally) {
     const CoreTime time = core_time(trace, chip, times, 13);
     tests::expect_every_tick_once(chip, time);
     const std::vector<ClassTimes> literal = Literal(trace, chip, times).account();
+    const std::vector<ClassTimes> literal_mix = Literal(trace, chip, times).account_mix();
+    ASSERT_EQ(time.mix.size(), literal_mix.size());
+    for (std::size_t core = 0; core < literal.size(); ++core)
+      ASSERT_EQ(time.mix[core].times, literal_mix[core].times) << "seed " << seed << ", core " << core;
     for (std::size_t core = 0; core < literal.size(); ++core)
       for (std::size_t i = 0; i < kCoreClasses; ++i)
         ASSERT_EQ(time.cores[core].times[i].value, literal[core].times[i].value)

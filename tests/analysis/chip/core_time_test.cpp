@@ -124,6 +124,18 @@ TEST(CoreTime, TheLongestGapsHaveTheirCauseAndTheirNeighbours) {
   EXPECT_EQ(trace.text(trace.slices().name[index(between.after)]), "D");
 }
 
+TEST(CoreTime, ACoreThatRanNothingHasNoGap) {
+  ChipSketch chip(0, 2);
+  const TaskId a = chip.task(0, "A", "AIV");
+  chip.submit(a, 0, 1);
+  chip.run(0, a, {.dispatch = 1, .start = 2, .end = 9, .finish = 20});
+  const CoreTime time = account(chip.finish());
+  ASSERT_EQ(time.longest_gaps.size(), 2U);
+  EXPECT_EQ(time.longest_gaps[0].core, 0U);
+  EXPECT_EQ(time.longest_gaps[0].length(), Ticks{11});
+  EXPECT_EQ(time.longest_gaps[1].core, 0U);
+}
+
 TEST(CoreTime, BucketsShowTheClassesOverTime) {
   ChipSketch chip = three_cores();
   const CoreTime time = account(chip.finish(), 10);
@@ -132,6 +144,45 @@ TEST(CoreTime, BucketsShowTheClassesOverTime) {
   EXPECT_EQ(time.engines[1].buckets[0][CoreClass::kNotSubmitted], Ticks{20});
   EXPECT_EQ(time.engines[1].buckets[4][CoreClass::kDependency], Ticks{20});
   EXPECT_EQ(time.engines[0].buckets[6][CoreClass::kFrozen], Ticks{4});
+}
+
+// A takes a vector core alone; M takes the cube core and one vector core, and is handed over at different
+// moments.
+//
+//          0         20        40        60
+//  AIC 0   ............ssssss##############
+//  AIV 1   ..######ss############..........
+//  AIV 2   ................................
+TEST(CoreTime, WhatCoresSpendOnMixTasksIsAPartOfTheirTime) {
+  ChipSketch chip(1, 2);
+  const TaskId a = chip.task(0, "A", "AIV");
+  const TaskId m = chip.task(1, "M", "MIX");
+  chip.dependencies_recorded();
+  chip.submit(a, 0, 2);
+  chip.submit(m, 2, 4);
+  chip.run(1, a, {.dispatch = 4, .start = 4, .end = 16, .finish = 16});
+  chip.run(1, m, {.dispatch = 16, .start = 20, .end = 44, .finish = 44});
+  chip.run(0, m, {.dispatch = 24, .start = 36, .end = 64, .finish = 64});
+  const CoreTime time = account(chip.finish(), 4);
+  ASSERT_EQ(time.mix.size(), 3U);
+  expect_times(time.mix[0], {.busy = 28, .in_switch = 12});
+  expect_times(time.mix[1], {.busy = 24, .in_switch = 4});
+  expect_times(time.mix[2], {});
+  expect_times(time.total_mix, {.busy = 52, .in_switch = 16});
+  expect_times(time.engines[0].mix, {.busy = 28, .in_switch = 12});
+  expect_times(time.engines[1].mix, {.busy = 24, .in_switch = 4});
+  EXPECT_EQ(time.engines[1].times[CoreClass::kBusy], Ticks{36});
+  ASSERT_EQ(time.engines[1].mix_buckets.size(), 4U);
+  expect_times(time.engines[1].mix_buckets[1], {.busy = 12, .in_switch = 4});
+  expect_times(time.engines[0].mix_buckets[3], {.busy = 16});
+}
+
+TEST(CoreTime, WithoutMixTasksNothingIsSaidOfThem) {
+  ChipSketch chip = three_cores();
+  const CoreTime time = account(chip.finish());
+  EXPECT_TRUE(time.mix.empty());
+  EXPECT_TRUE(time.engines[0].mix_buckets.empty());
+  EXPECT_EQ(time.total_mix.sum(), Ticks{0});
 }
 
 TEST(CoreTime, BlocksOfOneTaskAreWaitedForOneByOne) {

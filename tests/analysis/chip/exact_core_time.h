@@ -10,6 +10,25 @@
 
 namespace accelscope::tests {
 
+inline void expect_a_part(const analysis::chip::ClassTimes& part, const analysis::chip::ClassTimes& whole) {
+  for (std::size_t i = 0; i < part.times.size(); ++i) {
+    EXPECT_GE(part.times[i], trace::Ticks{0});
+    EXPECT_LE(part.times[i], whole.times[i]);
+  }
+}
+
+inline void expect_mix_is_a_part(const analysis::chip::EngineTime& engine) {
+  expect_a_part(engine.mix, engine.times);
+  analysis::chip::ClassTimes over_time;
+  for (std::size_t i = 0; i < engine.mix_buckets.size(); ++i) {
+    expect_a_part(engine.mix_buckets[i], engine.buckets[i]);
+    over_time += engine.mix_buckets[i];
+  }
+  if (!engine.buckets.empty()) {
+    EXPECT_EQ(over_time.times, engine.mix.times) << engine.engine;
+  }
+}
+
 inline void expect_every_tick_once(const trace::ChipRun& chip, const analysis::chip::CoreTime& time) {
   using analysis::chip::ClassTimes;
   const trace::Ticks window = time.window.length();
@@ -30,6 +49,7 @@ inline void expect_every_tick_once(const trace::ChipRun& chip, const analysis::c
     if (!engine.buckets.empty()) {
       EXPECT_EQ(over_time.times, engine.times.times);
     }
+    expect_mix_is_a_part(engine);
   }
   for (const analysis::chip::CoreGap& gap : time.longest_gaps) EXPECT_EQ(gap.times.sum(), gap.length());
 }

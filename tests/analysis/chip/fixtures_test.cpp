@@ -67,6 +67,21 @@ TEST_F(ChipCaptures, EveryTickOfEveryCoreHasOneClass) {
   });
 }
 
+TEST_F(ChipCaptures, TheTimeOfMixTasksIsThatOfTheirDispatches) {
+  std::size_t with_mix = 0;
+  for_each([&](const Trace& trace, const trace::ChipRun& chip, const TaskTimes& times) {
+    Ticks busy;
+    for (const trace::ChipCore& core : chip.cores)
+      for (const trace::Dispatch& part : trace::dispatches_of(trace, core.track))
+        if (part.task != trace::TaskId::kNone && trace.text(trace.tasks().kind[index(part.task)]) == "MIX")
+          busy += part.end - part.start;
+    const CoreTime time = core_time(trace, chip, times);
+    EXPECT_EQ(time.total_mix[CoreClass::kBusy], busy);
+    with_mix += busy > Ticks{0} ? 1 : 0;
+  });
+  EXPECT_GE(with_mix, 3U) << "two of mixed_L4, and spmd_mix_L4";
+}
+
 TEST_F(ChipCaptures, EveryTickOfEverySchedulerThreadIsWorkOrIdle) {
   for_each([](const Trace& trace, const trace::ChipRun& chip, const TaskTimes& times) {
     const LoopBudget budget = loop_budget(trace, chip, times);

@@ -46,6 +46,21 @@ TEST(FunctionTimes, SumsAreExactAndTheBusiestComesFirst) {
   EXPECT_EQ(times.total.exec.max, Ticks{50});
 }
 
+TEST(FunctionTimes, AHeadIsIdleOnlyWhereItsCoreHasNothingElseToDo) {
+  ChipSketch chip(0, 1);
+  const TaskId a = chip.task(0, "A", "AIV");
+  const TaskId early = chip.task(1, "A", "AIV", 1, trace::TaskFlag::kEarlyDispatch);
+  chip.run(0, a, {.dispatch = 0, .start = 4, .end = 20, .finish = 21});
+  chip.run(0, a, {.dispatch = 5, .start = 22, .end = 30, .finish = 31});
+  chip.run(0, a, {.dispatch = 40, .start = 47, .end = 50, .finish = 51});
+  chip.run(0, early, {.dispatch = 60, .start = 90, .end = 99, .finish = 99});
+  const FunctionTimes times = times_of(chip.finish());
+  EXPECT_EQ(times.functions[0].head.total, Ticks{4 + 17 + 7 + 30});
+  EXPECT_EQ(times.functions[0].idle_head.total, Ticks{4 + 2 + 7});
+  EXPECT_EQ(times.functions[0].idle_head.n, 3U);
+  EXPECT_EQ(times.total.idle_head.total, Ticks{13});
+}
+
 TEST(FunctionTimes, WhatWasNotRecordedIsAbsent) {
   ChipSketch chip(0, 1, 0, 1);
   const TaskId a = chip.task(0, "A", "AIV");
@@ -55,6 +70,7 @@ TEST(FunctionTimes, WhatWasNotRecordedIsAbsent) {
   ASSERT_EQ(times.functions.size(), 1U);
   EXPECT_EQ(times.functions[0].exec.n, 2U);
   EXPECT_EQ(times.functions[0].head.n, 0U);
+  EXPECT_EQ(times.functions[0].idle_head.n, 0U);
   EXPECT_EQ(times.functions[0].latency.n, 0U);
   EXPECT_EQ(times.functions[0].tail.n, 0U);
   EXPECT_EQ(times.functions[0].propagation.n, 0U);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "formats/open/open.h"
 #include "support/chip_sketch.h"
 
 namespace accelscope::analysis::chip {
@@ -144,6 +145,31 @@ TEST(Invariants, LostRecordsAreCounted) {
   const Invariant records = find(run.chip.finish(), "records");
   EXPECT_EQ(records.violations, 2U);
   EXPECT_EQ(records.first_violation, "core records: 7 of 9 are here");
+}
+
+// The reader cannot keep such ends; they must not be forgotten for that.
+TEST(Invariants, WhatTheReaderCorrectsIsStillAViolation) {
+  constexpr std::string_view kFile = R"({"chip_swimlane_level": 4,
+    "metadata": {"clock_freq_hz": 50000000, "num_cores": 1, "core_types": ["aiv"], "core_to_thread": [0]},
+    "aicore_tasks": [[0, 0, 1, 20, 10], [0, 1, 2, 30, 40], [0, 2, 3, 60, 50]],
+    "aicpu_tasks": [[0, 1, 5, 25], [0, 2, 28, 45], [0, 3, 48, 65]],
+    "aicpu_scheduler_phases": [[{"kind": "dispatch", "start_cycles": 9, "end_cycles": 8, "tasks_processed": 3},
+      {"kind": "complete", "start_cycles": 70, "end_cycles": 80, "tasks_processed": 3}]],
+    "aicpu_orchestrator_phases": [[{"submit_idx": 0, "task_id": 0, "start_cycles": 2, "end_cycles": 1}]]})";
+  const base::MappedFile file = base::MappedFile::from_memory("odd.json", std::string(kFile));
+  const formats::open::Reader* reader = formats::open::reader_for(file.text());
+  ASSERT_NE(reader, nullptr);
+  const base::Result<Trace> trace = reader->read(file, {});
+  ASSERT_TRUE(trace) << trace.error().to_string();
+  const Invariant order = find(*trace, "order");
+  EXPECT_EQ(order.state, InvariantState::kViolated);
+  EXPECT_EQ(order.checked, 3U);
+  EXPECT_EQ(order.violations, 2U);
+  EXPECT_EQ(order.first_violation, "t0 on core 0 ends before it starts");
+  const Invariant control = find(*trace, "control_order");
+  EXPECT_EQ(control.checked, 3U);
+  EXPECT_EQ(control.violations, 2U);
+  EXPECT_EQ(control.first_violation, "a dispatch of scheduler 0");
 }
 
 TEST(Invariants, WhatWasNotRecordedIsNotJudged) {

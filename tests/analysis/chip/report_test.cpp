@@ -157,7 +157,7 @@ TEST(ChipReport, ASchedulerBoundRunIsToldWhatAFreeSchedulerWouldGive) {
   EXPECT_EQ(&section(report, "recommendations").statements.front(), advice)
       << "the most important comes first";
   ASSERT_TRUE(advice->gain);
-  EXPECT_EQ(advice->gain->basis, "if scheduling cost nothing (simulated)");
+  EXPECT_EQ(advice->gain->basis, "if scheduling cost nothing; simulated, 0.0 % off for the run as it was");
   EXPECT_EQ(advice->gain->unit, "us");
   // 200 tasks of 100 on four cores take 5 us at least.
   EXPECT_NEAR(advice->gain->after, 5.0, 0.5);
@@ -173,7 +173,7 @@ TEST(ChipReport, ASubmissionBoundRunIsToldWhatFreeSubmissionWouldGive) {
   ASSERT_NE(advice, nullptr);
   EXPECT_EQ(advice->subject, "orchestrator");
   ASSERT_TRUE(advice->gain);
-  EXPECT_EQ(advice->gain->basis, "if submitting cost nothing (simulated)");
+  EXPECT_EQ(advice->gain->basis, "if submitting cost nothing; simulated, 0.0 % off for the run as it was");
   EXPECT_LT(advice->gain->after, 0.6 * advice->gain->before);
   EXPECT_EQ(statement(report, "chip.advice.scheduling"), nullptr);
 }
@@ -185,7 +185,7 @@ TEST(ChipReport, ADependencyBoundRunIsToldSo) {
   ASSERT_NE(advice, nullptr);
   EXPECT_EQ(advice->group, "Model changes");
   ASSERT_TRUE(advice->gain);
-  EXPECT_EQ(advice->gain->basis, "if A were 2x faster (simulated)");
+  EXPECT_EQ(advice->gain->basis, "if A were 2x faster; simulated, 0.0 % off for the run as it was");
   ASSERT_FALSE(advice->evidence.empty());
   EXPECT_EQ(advice->evidence.front().text, "the longest chain takes 6.00 us over 60 tasks");
   EXPECT_EQ(findings::find_metric(section(report, "critical_path"), "static")->value, 6.0);
@@ -205,6 +205,81 @@ TEST(ChipReport, AComputeBoundRunIsToldWhichFunctionToMakeFaster) {
   ASSERT_EQ(functions.rows.size(), 3U);
   EXPECT_EQ(std::get<std::string>(functions.rows[0][0]), "SLOW");
   EXPECT_EQ(std::get<std::string>(functions.rows[2][0]), "all");
+}
+
+// Without the edges of a chain its tasks look independent, and the simulation runs them side by side.
+TEST(ChipReport, GainsWithinTheErrorOfTheSimulationAreNotPromised) {
+  const Findings exact = report_on(chain(60, 100), {.vectors = 4});
+  const Findings wrong = report_on(chain(60, 100), {.vectors = 4, .record_edges = false});
+  const auto error = [](const Findings& report) {
+    return *findings::find_metric(section(report, "what_if"), "calibration")->value;
+  };
+  EXPECT_NEAR(error(exact), 0, 0.05);
+  EXPECT_LT(error(wrong), -40);
+  const auto against_error = [](const Findings& report) {
+    return table(report, "what_if", "answers").rows.front().back();
+  };
+  EXPECT_EQ(against_error(exact), findings::Cell("beyond"));
+  EXPECT_EQ(against_error(wrong), findings::Cell("within"));
+  EXPECT_TRUE(statement(exact, "chip.what_if.calibration")->text.find("is as long as it took") !=
+              std::string::npos)
+      << statement(exact, "chip.what_if.calibration")->text;
+  EXPECT_TRUE(statement(wrong, "chip.what_if.calibration")->text.find("% shorter than it took") !=
+              std::string::npos)
+      << statement(wrong, "chip.what_if.calibration")->text;
+  for (const Statement& advice : section(wrong, "recommendations").statements)
+    EXPECT_FALSE(advice.gain) << advice.id;
+}
+
+TEST(ChipReport, TheTimeOfMixTasksStandsBesideThatOfTheEngines) {
+  ChipSketch chip(1, 1);
+  const TaskId mix = chip.task(0, "M", "MIX");
+  const TaskId add = chip.task(1, "A", "AIV");
+  chip.dependencies_recorded();
+  chip.submit(mix, 0, 2);
+  chip.submit(add, 2, 4);
+  chip.run(0, mix, {.dispatch = 10, .start = 20, .end = 60, .finish = 60});
+  chip.run(1, mix, {.dispatch = 10, .start = 20, .end = 40, .finish = 40});
+  chip.run(1, add, {.dispatch = 40, .start = 40, .end = 100, .finish = 100});
+  const Findings report = report_on(chip.finish());
+  expect_well_formed(report);
+  expect_sums(report);
+  using Row = std::vector<findings::Cell>;
+  EXPECT_EQ(table(report, "core_time", "mix").rows, (std::vector<Row>{{"AIC x 1", 40.0, 10.0, 100.0},
+                                                                      {"AIV x 1", 20.0, 10.0, 25.0},
+                                                                      {"all cores", 30.0, 10.0, 50.0}}));
+  EXPECT_EQ(table(report, "core_time.over_time", "mix_cores").rows,
+            (std::vector<Row>{{"AIC 0", 40.0, 10.0, 100.0}, {"AIV 1", 20.0, 10.0, 25.0}}));
+  EXPECT_EQ(table(report, "core_time.over_time", "mix_over_time").rows.size(), 120U);
+  const std::vector<findings::Series>& series = section(report, "core_time").series;
+  ASSERT_EQ(series.size(), 3U);
+  EXPECT_EQ(series[2].id, "busy.MIX");
+  EXPECT_EQ(series[2].values[20], 100.0);
+  EXPECT_EQ(series[2].values[30], 50.0);
+  EXPECT_EQ(series[2].values[50], 0.0);
+}
+
+TEST(ChipReport, WithoutMixTasksThereIsNoTableOfThem) {
+  const Findings report = report_on(independent(4, 100), {});
+  EXPECT_EQ(findings::find_table(section(report, "core_time"), "mix"), nullptr);
+  EXPECT_EQ(findings::find_table(section(report, "core_time.over_time"), "mix_cores"), nullptr);
+}
+
+// The cube core is the limit, though the vector cores together work longer.
+TEST(ChipReport, TheFunctionWithTheMostKernelTimeNeedNotBeTheOneToMakeFaster) {
+  SimulatedWork work;
+  for (int i = 0; i < 20; ++i) {
+    work.push_back({.name = "M", .on_cube = true, .length = 400});
+    for (int k = 0; k < 4; ++k) work.push_back({.name = "V", .length = 200});
+  }
+  const Findings report = report_on(work, {.cubes = 1, .vectors = 4});
+  const Statement* advice = statement(report, "chip.advice.compute");
+  ASSERT_NE(advice, nullptr);
+  EXPECT_EQ(advice->subject, "M");
+  EXPECT_NE(advice->text.find("V takes 66.7 % of all kernel time, but a faster kernel for M shortens the run "
+                              "most."),
+            std::string::npos)
+      << advice->text;
 }
 
 TEST(ChipReport, SmallTasksIdleCoresImbalanceAndGapsAreNamed) {
@@ -233,8 +308,25 @@ TEST(ChipReport, SmallTasksIdleCoresImbalanceAndGapsAreNamed) {
   ASSERT_NE(statement(report, "chip.advice.imbalance"), nullptr);
   EXPECT_EQ(statement(report, "chip.advice.imbalance")->evidence.front().track, "AIV 0");
   ASSERT_NE(statement(report, "chip.advice.gaps"), nullptr);
+  EXPECT_EQ(statement(report, "chip.advice.gaps")->subject, "AIV 2");
   EXPECT_EQ(statement(report, "chip.advice.gaps")->evidence.front().track, "AIV 2");
   EXPECT_EQ(std::get<std::string>(table(report, "balance", "engines").rows[0].back()), "3");
+}
+
+// One vector core of three does a little work beside a busy cube core: nothing to advise about.
+TEST(ChipReport, EnginesThatHardlyMatterAreNotAdvisedAbout) {
+  ChipSketch chip(1, 3);
+  const TaskId big = chip.task(0, "BIG", "AIC");
+  const TaskId small = chip.task(1, "SMALL", "AIV");
+  chip.dependencies_recorded();
+  chip.submit(big, 0, 1);
+  chip.submit(small, 1, 2);
+  chip.run(0, big, {.dispatch = 2, .start = 3, .end = 1000, .finish = 1001});
+  chip.run(1, small, {.dispatch = 3, .start = 4, .end = 50, .finish = 51});
+  chip.run(2, small, {.dispatch = 3, .start = 4, .end = 9, .finish = 10});
+  const Findings report = report_on(chip.finish());
+  EXPECT_EQ(statement(report, "chip.advice.idle_cores"), nullptr);
+  EXPECT_EQ(statement(report, "chip.advice.imbalance"), nullptr);
 }
 
 TEST(ChipReport, EveryGenerationAndLevelIsExplained) {

@@ -179,6 +179,17 @@ TEST(WhatIf, PassesThroughControlTasks) {
   EXPECT_EQ(result.dependency_bound, Ticks{9});
 }
 
+TEST(WhatIf, OnlyWhatIsLargerThanTheErrorSaysSomething) {
+  WhatIf result{.observed = Ticks{1000}, .simulated = Ticks{900}};
+  EXPECT_DOUBLE_EQ(result.calibration(), -0.1);
+  EXPECT_DOUBLE_EQ(result.saving({.estimate = Ticks{750}}), 0.25);
+  EXPECT_TRUE(result.is_beyond_error({.estimate = Ticks{890}}));
+  EXPECT_FALSE(result.is_beyond_error({.estimate = Ticks{910}}));
+  EXPECT_TRUE(result.is_beyond_error({.estimate = Ticks{1110}})) << "longer, and by more than the error";
+  result.simulated = Ticks{1000};
+  EXPECT_FALSE(result.is_beyond_error({.estimate = Ticks{1000}}));
+}
+
 TEST(WhatIf, SaysWhatItCannotAnswer) {
   SimulatedChip chip = kCheap;
   chip.record_submits = false;

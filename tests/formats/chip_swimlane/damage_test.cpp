@@ -103,10 +103,12 @@ TEST(Quality, OfTimesThatRunBackwards) {
       "aicpu_tasks":[[0,1,5,25],[0,2,35,45],[0,3,45,55],[0,4,0,85]],
       "aicpu_scheduler_phases":[[{"kind":"complete","start_cycles":9,"end_cycles":8}]])"));
   EXPECT_EQ(capture.cores[0].end, (Times{20, 40, 60, 80}));
+  EXPECT_EQ(capture.cores[0].end_unknown, (std::vector<std::uint8_t>{1, 0, 0, 0}));
   EXPECT_EQ(capture.cores[0].receive, (Times{19, kNoTime, 49, 69}));
   EXPECT_EQ(capture.cores[0].dispatch, (Times{5, 35, 45, kNoTime}));
   EXPECT_EQ(capture.cores[0].finish, (Times{25, 45, 55, 85}));
   EXPECT_EQ(capture.scheduler_threads[0][0].end, 9);
+  EXPECT_TRUE(capture.scheduler_threads[0][0].end_unknown);
   EXPECT_EQ(capture.quality.count("chip_swimlane.end_before_start"), 2U);
   EXPECT_EQ(capture.quality.count("chip_swimlane.receive_too_early"), 1U);
   EXPECT_EQ(capture.quality.count("chip_swimlane.dispatch_after_receive"), 1U);
@@ -130,11 +132,31 @@ TEST(Quality, OfCoresThatCannotBe) {
   EXPECT_EQ(capture.quality.count("chip_swimlane.impossible_core"), 3U);
   EXPECT_EQ(capture.quality.count("chip_swimlane.empty_slot"), 1U);
   EXPECT_EQ(capture.quality.count("chip_swimlane.core_out_of_range"), 1U);
-  EXPECT_EQ(capture.quality.count("chip_swimlane.core_without_type"), 3U);
+  EXPECT_EQ(capture.quality.count("chip_swimlane.core_without_type"), 1U) << "4 and 5 are no cores";
+  EXPECT_TRUE(capture.cores[3].exists) << "counted, if without rows";
+  EXPECT_FALSE(capture.cores[4].exists);
+  EXPECT_FALSE(capture.cores[5].exists);
+  EXPECT_TRUE(capture.cores[6].exists);
   const Capture many = capture_of(
       R"({"chip_swimlane_level":1,"metadata":{"clock_freq_hz":1,"num_cores":4000000000},"aicore_tasks":[[1,0,1,1,2]]})");
   EXPECT_EQ(many.cores.size(), 2U);
   EXPECT_EQ(many.quality.count("chip_swimlane.impossible_core"), 1U);
+}
+
+TEST(Cores, AreThoseThatTheFileCountsNamesFeedsOrHasRowsOf) {
+  const auto existing = [](std::string_view metadata) {
+    const Capture capture = capture_of(R"({"chip_swimlane_level":1,"metadata":{"clock_freq_hz":1)" +
+                                       std::string(metadata) + R"(},"aicore_tasks":[[5,0,1,1,2]]})");
+    std::string numbers;
+    for (std::size_t core = 0; core < capture.cores.size(); ++core)
+      if (capture.cores[core].exists) numbers += std::to_string(core);
+    return numbers;
+  };
+  EXPECT_EQ(existing(""), "5");
+  EXPECT_EQ(existing(R"(,"num_cores":2)"), "015");
+  EXPECT_EQ(existing(R"(,"core_types":["aic","?","aiv"])"), "0125");
+  EXPECT_EQ(existing(R"(,"core_to_thread":[-1,0,-1,1])"), "135");
+  EXPECT_EQ(existing(R"(,"num_cores":8)"), "01234567");
 }
 
 TEST(Quality, OfAClockThatIsNotKnown) {
@@ -161,6 +183,18 @@ TEST(Quality, OfUnknownPhasesAndTwoOrchestrators) {
   EXPECT_EQ(capture.quality.count("chip_swimlane.end_before_start"), 1U);
   EXPECT_EQ(capture.orchestrators.size(), 1U);
   EXPECT_EQ(capture.host_orchestrators.size(), 1U);
+  EXPECT_TRUE(capture.host_orchestrators[0][0].end_unknown);
+  EXPECT_FALSE(capture.orchestrators[0][0].end_unknown);
+}
+
+// The rows of a core come in two groups, out of order, and the second one of them is backwards.
+TEST(Quality, OfAnEndThatIsUnknownStaysWithItsRow) {
+  const Capture capture = capture_of(current_file(
+      1, R"("aicore_tasks":[[0,3,3,50,60],[1,9,1,1,2],[0,1,1,10,20],[0,2,2,40,30],[0,4,4,70,80]])"));
+  EXPECT_EQ(capture.cores[0].task, (std::vector<std::uint64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(capture.cores[0].end, (Times{20, 40, 60, 80}));
+  EXPECT_EQ(capture.cores[0].end_unknown, (std::vector<std::uint8_t>{0, 1, 0, 0}));
+  EXPECT_TRUE(capture.cores[1].end_unknown.empty());
 }
 
 TEST(Quality, OfAHostThatLostRecords) {
