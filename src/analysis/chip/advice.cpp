@@ -263,7 +263,7 @@ class Adviser {
         gaps.push_back(&gap);
     if (gaps.empty()) return;
     const CoreGap& longest = *gaps.front();
-    const std::string core(run_.text(run_.trace.track(run_.chip.cores[longest.core].track).name));
+    const std::string core = run_.name_of_core(longest.core);
     Statement& statement =
         add("chip.advice.gaps", Priority::kNote, kOptimiseNext, core,
             fmt::format("{} was idle for {:.1f} % of the window in one piece. The reason, mostly: {}.", core,

@@ -46,9 +46,12 @@ struct Explanation {
   double in_unit(double ticks) const;
   double share_of_window(Ticks time) const;  // percent
   std::string_view text(trace::StringId id) const { return trace.text(id); }
-  std::string label_of(trace::TaskId task) const;  // "MATMUL r1t5"
+  std::string name_of_task(trace::TaskId task) const;    // "MATMUL"
+  std::string number_of_task(trace::TaskId task) const;  // "r1t5"
+  std::string label_of(trace::TaskId task) const;        // "MATMUL r1t5"
   // "r1t5 MATMUL": for columns that may be cut, where names are long and alike.
-  std::string task_first(trace::TaskId task) const;
+  std::string number_first(trace::TaskId task) const;
+  std::string name_of_core(std::size_t core) const;  // by its position in ChipRun::cores: "AIV 21"
   // A stretch of a core's track.
   findings::Evidence evidence(std::string text, trace::TrackId track, Ticks from, Ticks to) const;
   findings::Evidence evidence(std::string text, trace::SliceId slice) const;

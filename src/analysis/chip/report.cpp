@@ -11,6 +11,14 @@ namespace accelscope::analysis::chip {
 
 using findings::Findings;
 
+namespace {
+
+std::string joined(const std::string& first, const std::string& second) {
+  return first.empty() || second.empty() ? first + second : fmt::format("{} {}", first, second);
+}
+
+}  // namespace
+
 Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options) {
   Explanation run{.trace = trace, .options = options};
   run.chip = trace::chip_run(trace);
@@ -49,18 +57,25 @@ double Explanation::share_of_window(Ticks time) const {
   return window.value > 0 ? 100 * static_cast<double>(time.value) / static_cast<double>(window.value) : 0;
 }
 
-std::string Explanation::label_of(trace::TaskId task) const {
-  if (task == trace::TaskId::kNone) return "a task";
-  const std::string_view name = text(trace.tasks().name[index(task)]);
-  const std::string label = trace::task_label(trace.tasks().external_id[index(task)]);
-  return name.empty() ? label : fmt::format("{} {}", name, label);
+std::string Explanation::name_of_task(trace::TaskId task) const {
+  return std::string(task == trace::TaskId::kNone ? "a task" : text(trace.tasks().name[index(task)]));
 }
 
-std::string Explanation::task_first(trace::TaskId task) const {
-  if (task == trace::TaskId::kNone) return "a task";
-  const std::string_view name = text(trace.tasks().name[index(task)]);
-  const std::string label = trace::task_label(trace.tasks().external_id[index(task)]);
-  return name.empty() ? label : fmt::format("{} {}", label, name);
+std::string Explanation::number_of_task(trace::TaskId task) const {
+  return task == trace::TaskId::kNone ? std::string()
+                                      : trace::task_label(trace.tasks().external_id[index(task)]);
+}
+
+std::string Explanation::label_of(trace::TaskId task) const {
+  return joined(name_of_task(task), number_of_task(task));
+}
+
+std::string Explanation::number_first(trace::TaskId task) const {
+  return joined(number_of_task(task), name_of_task(task));
+}
+
+std::string Explanation::name_of_core(std::size_t core) const {
+  return std::string(text(trace.track(chip.cores[core].track).name));
 }
 
 findings::Evidence Explanation::evidence(std::string what, trace::TrackId track, Ticks from, Ticks to) const {

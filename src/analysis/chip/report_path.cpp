@@ -89,12 +89,9 @@ Table step_table(const Explanation& run) {
   for (const StallColumn& column : stalls)
     table.columns.push_back(number_column(std::string(column.id), std::string(column.title), unit, 2));
   for (const PathStep& step : run.path.steps) {
-    const bool known = step.task != trace::TaskId::kNone;
-    table.rows.push_back(
-        {known ? trace::task_label(run.trace.tasks().external_id[index(step.task)]) : std::string("-"),
-         std::string(known ? run.text(run.trace.tasks().name[index(step.task)]) : "a task"),
-         run.in_unit(step.start - run.path.window.from), run.in_unit(step.compute()),
-         std::string(words_for(step.wait))});
+    table.rows.push_back({run.number_of_task(step.task), run.name_of_task(step.task),
+                          run.in_unit(step.start - run.path.window.from), run.in_unit(step.compute()),
+                          std::string(words_for(step.wait))});
     for (const StallColumn& column : stalls)
       table.rows.back().emplace_back(run.in_unit(step.stall.*column.part));
   }

@@ -108,10 +108,6 @@ std::string name_of(const EngineTime& engine) {
   return fmt::format("{} x {}", engine.engine, engine.cores);
 }
 
-std::string name_of_core(const Explanation& run, std::size_t core) {
-  return std::string(run.text(run.trace.track(run.chip.cores[core].track).name));
-}
-
 void add_mix(Section& section, const Explanation& run) {
   const CoreTime& time = run.core_time;
   if (time.mix.empty()) return;
@@ -164,7 +160,7 @@ void add_mix_data(Section& section, const Explanation& run) {
   section.tables.push_back(std::move(over_time));
   Table cores = mix_table("mix_cores", "", "Core");
   for (std::size_t i = 0; i < time.mix.size(); ++i)
-    add_mix_row(cores, name_of_core(run, i), time.mix[i], time.cores[i]);
+    add_mix_row(cores, run.name_of_core(i), time.mix[i], time.cores[i]);
   section.tables.push_back(std::move(cores));
 }
 
@@ -210,7 +206,7 @@ void add_core_time(Findings& findings, const Explanation& run) {
   add_mix(section, run);
   Table cores = class_table("cores", "By core", "Core", classes);
   for (std::size_t i = 0; i < run.core_time.cores.size(); ++i)
-    add_row(cores, name_of_core(run, i), run.core_time.cores[i], classes);
+    add_row(cores, run.name_of_core(i), run.core_time.cores[i], classes);
   cores.rows_shown = 12;
   section.tables.push_back(std::move(cores));
   for (const EngineTime& engine : run.core_time.engines)
@@ -264,8 +260,8 @@ void add_balance(Findings& findings, const Explanation& run) {
                   text_column("after", "Then ran")}};
   for (const CoreGap& gap : run.core_time.longest_gaps) {
     const std::string next =
-        gap.after == trace::SliceId::kNone ? "" : run.task_first(run.trace.slices().task[index(gap.after)]);
-    gaps.rows.push_back({name_of_core(run, gap.core), run.in_unit(gap.from - run.times.window.from),
+        gap.after == trace::SliceId::kNone ? "" : run.number_first(run.trace.slices().task[index(gap.after)]);
+    gaps.rows.push_back({run.name_of_core(gap.core), run.in_unit(gap.from - run.times.window.from),
                          run.in_unit(gap.length()), run.share_of_window(gap.length()),
                          std::string(words_for(gap.cause())), next});
   }
