@@ -1,0 +1,52 @@
+// What one producer and the host share: two queues of buffers and the producer's account.
+//
+// Memory ordering, who writes what:
+//   free      host pushes empty buffers, producer pops
+//   ready     producer pushes full buffers, host pops; what is in a buffer was written before its push
+//   produced, dropped, timeouts, state: producer only, stored with release when it hands a buffer over or
+//   ends, so that a host that has seen the buffer also sees the account up to it
+// A buffer is in exactly one place: a ring, the writer, or the host. The host gives a lane at most
+// kLaneBuffers of them, so that no push can fail. Freestanding but for <atomic>.
+#pragma once
+
+#include "accelscope/recorder/records.h"
+#include "accelscope/recorder/spsc_ring.h"
+
+namespace accelscope::recorder {
+
+inline constexpr uint32_t kLaneBuffers = 8;
+
+// What a producer does when the host has no empty buffer for it.
+enum class Policy : uint32_t {
+  kBlock,  // waits, and says how long; after the time limit it drops until there is a buffer again
+  kDrop,   // counts the record and goes on
+};
+
+enum class DropReason : uint32_t { kNoBuffer, kTimeLimit, kStopped };
+inline constexpr uint32_t kDropReasons = 3;
+
+enum class LaneState : uint32_t { kUnused, kRecording, kFlushed };
+
+template <template <class> class Atomic = std::atomic>
+struct Lane {
+  SpscRing<uint32_t, kLaneBuffers, Atomic> free;
+  SpscRing<uint32_t, kLaneBuffers, Atomic> ready;
+  alignas(64) Atomic<uint64_t> produced = 0;  // dropped ones included
+  Atomic<uint64_t> dropped[kDropReasons] = {};
+  Atomic<uint32_t> timeouts = 0;  // waits that ended by their limit
+  Atomic<LaneState> state = LaneState::kUnused;
+};
+
+// Shared by all lanes of a run: how one producer's shortage stops all of them, so that the recording shows
+// one gap in every lane instead of a lane that is mysteriously slow.
+//   contended   a producer found no buffer; set by producers, cleared by the host once `frozen` is set
+//   frozen      producers wait at their next change of buffers; set and cleared by the host
+//   stopped     nobody waits any more: the host is gone or the run is over; set by the host
+template <template <class> class Atomic = std::atomic>
+struct Gate {
+  alignas(64) Atomic<uint32_t> contended = 0;
+  Atomic<uint32_t> frozen = 0;
+  Atomic<uint32_t> stopped = 0;
+};
+
+}  // namespace accelscope::recorder

@@ -1,0 +1,174 @@
+// Puts a producer's records into buffers and hands full ones to the host.
+//
+// One thread or core owns a writer. The hot path is slot(): a comparison and an increment; only when a buffer
+// is full does it call out of line. No lock, no allocation, no system call. A record is counted when its slot
+// is given, so fill it before the next call.
+//
+// `Platform` is how the device tells the time and waits: now() in ticks, relax() between two looks at memory
+// that another processor changes. Freestanding but for <atomic>.
+//
+//   RecordWriter<CoreTaskRecord, Platform> writer(lane, gate, buffers, {.producer = core}, platform);
+//   CoreTaskRecord& record = writer.slot();
+//   ...
+//   writer.flush();
+#pragma once
+
+#include "accelscope/recorder/buffer.h"
+#include "accelscope/recorder/lane.h"
+
+namespace accelscope::recorder {
+
+// Where the buffers of a lane are: equally long, one behind the other.
+struct BufferArray {
+  unsigned char* first = nullptr;
+  uint64_t stride = 0;
+  uint32_t records = 0;  // that each one holds
+
+  BufferHeader* at(uint32_t buffer) const {
+    return reinterpret_cast<BufferHeader*>(first + uint64_t{buffer} * stride);
+  }
+};
+
+struct WriterConfig {
+  uint32_t producer = 0;
+  uint64_t generation = 0;
+  Policy policy = Policy::kBlock;
+  uint64_t wait_limit = 0;  // in ticks, of one wait
+};
+
+template <class Record, class Platform, template <class> class Atomic = std::atomic>
+class RecordWriter {
+ public:
+  RecordWriter(Lane<Atomic>& lane, Gate<Atomic>& gate, BufferArray buffers, WriterConfig config,
+               Platform& platform)
+      : lane_(lane), gate_(gate), buffers_(buffers), config_(config), platform_(platform) {
+    lane_.state.store(LaneState::kRecording, std::memory_order_release);
+  }
+  RecordWriter(const RecordWriter&) = delete;
+  RecordWriter& operator=(const RecordWriter&) = delete;
+
+  Record& slot() {
+    if (next_ == end_) [[unlikely]]
+      switch_buffer();
+    return *next_++;
+  }
+
+  // Hands over what is there, the buffer that is not full included. Nothing may be recorded afterwards.
+  void flush() {
+    hand_over();
+    publish_account();
+    lane_.state.store(LaneState::kFlushed, std::memory_order_release);
+  }
+
+ private:
+  [[gnu::noinline, gnu::cold]] void switch_buffer() {
+    hand_over();
+    wait_while_frozen();
+    if (take_buffer()) return;
+    // The record goes nowhere; the next one comes here again.
+    ++dropped_[static_cast<uint32_t>(reason_)];
+    ++dropped_before_;
+    ++first_record_;
+    next_ = &nowhere_;
+    end_ = &nowhere_ + 1;
+  }
+
+  void hand_over() {
+    if (!has_buffer_) return;
+    BufferHeader* header = buffers_.at(buffer_);
+    const auto count = static_cast<uint32_t>(next_ - records_of<Record>(header));
+    *header = {.magic = kBufferMagic,
+               .kind = Record::kKind,
+               .record_bytes = sizeof(Record),
+               .producer = config_.producer,
+               .buffer_number = buffer_number_++,
+               .generation = config_.generation,
+               .first_record = first_record_,
+               .count = count,
+               .dropped_before = dropped_before_,
+               .paused_from = paused_from_,
+               .paused_to = paused_to_};
+    first_record_ += count;
+    dropped_before_ = 0;
+    paused_from_ = paused_to_ = 0;
+    has_buffer_ = false;
+    next_ = end_ = nullptr;
+    publish_account();
+    lane_.ready.push(buffer_);
+  }
+
+  void publish_account() {
+    for (uint32_t reason = 0; reason < kDropReasons; ++reason)
+      lane_.dropped[reason].store(dropped_[reason], std::memory_order_relaxed);
+    lane_.produced.store(first_record_, std::memory_order_release);
+  }
+
+  bool take_buffer() {
+    if (pop_free()) return true;
+    reason_ = DropReason::kNoBuffer;
+    if (config_.policy == Policy::kDrop || gave_up_) return false;
+    gate_.contended.store(1, std::memory_order_release);
+    return wait_until([this] { return pop_free(); });
+  }
+
+  void wait_while_frozen() {
+    if (config_.policy == Policy::kDrop || gave_up_) return;
+    if (gate_.frozen.load(std::memory_order_acquire) == 0) return;
+    wait_until([this] { return gate_.frozen.load(std::memory_order_acquire) == 0; });
+  }
+
+  bool pop_free() {
+    if (!lane_.free.pop(buffer_)) return false;
+    has_buffer_ = true;
+    gave_up_ = false;
+    next_ = records_of<Record>(buffers_.at(buffer_));
+    end_ = next_ + buffers_.records;
+    return true;
+  }
+
+  // False when the limit passed or the run was stopped. One limit is enough: who has waited in vain does not
+  // wait again before there is a buffer.
+  template <class Done>
+  bool wait_until(Done&& done) {
+    const uint64_t from = platform_.now();
+    bool reached = false;
+    for (;;) {
+      reached = done();
+      const bool stopped = !reached && gate_.stopped.load(std::memory_order_acquire) != 0;
+      const bool late = !reached && platform_.now() - from > config_.wait_limit;
+      if (reached) break;
+      if (stopped || late) {
+        reason_ = stopped ? DropReason::kStopped : DropReason::kTimeLimit;
+        gave_up_ = true;
+        if (!stopped) lane_.timeouts.store(++timeouts_, std::memory_order_release);
+        break;
+      }
+      platform_.relax();
+    }
+    if (paused_to_ == 0) paused_from_ = from;
+    paused_to_ = platform_.now();
+    return reached;
+  }
+
+  Record* next_ = nullptr;
+  Record* end_ = nullptr;
+  Lane<Atomic>& lane_;
+  Gate<Atomic>& gate_;
+  BufferArray buffers_;
+  WriterConfig config_;
+  Platform& platform_;
+  uint64_t first_record_ = 0;  // of the current buffer, or the next one
+  uint64_t dropped_[kDropReasons] = {};
+  uint64_t paused_from_ = 0;
+  uint64_t paused_to_ = 0;
+  uint32_t dropped_before_ = 0;
+  uint32_t buffer_number_ = 0;
+  uint32_t buffer_ = 0;
+  uint32_t timeouts_ = 0;
+  DropReason reason_ = DropReason::kNoBuffer;
+  bool has_buffer_ = false;
+  bool gave_up_ = false;
+  Record nowhere_ = {};
+};
+
+}  // namespace accelscope::recorder

@@ -1,0 +1,150 @@
+// What a device records: fixed-size records, one type per kind, written once at the end of what they
+// describe.
+//
+// Freestanding. Times are ticks of the device's counter. Lengths are 32-bit: the two largest values stand for
+// what a length cannot say, so that no clock fault turns into a time that looks real.
+//
+//   record.duration = ticks_between(start, end);
+//   if (!is_length(record.duration)) ...
+#pragma once
+
+#include <cstdint>
+
+namespace accelscope::recorder {
+
+using std::int16_t;
+using std::int32_t;
+using std::uint16_t;
+using std::uint32_t;
+using std::uint64_t;
+using std::uint8_t;
+
+inline constexpr uint32_t kTooLong = 0xFFFFFFFF;    // more ticks than 32 bits hold
+inline constexpr uint32_t kBackwards = 0xFFFFFFFE;  // the clock went backwards in between
+
+constexpr uint32_t ticks_between(uint64_t from, uint64_t to) {
+  if (to < from) [[unlikely]]
+    return kBackwards;
+  return to - from >= kBackwards ? kTooLong : static_cast<uint32_t>(to - from);
+}
+constexpr bool is_length(uint32_t ticks) {
+  return ticks < kBackwards;
+}
+
+inline constexpr uint32_t kNoFunction = 0xFFFFFFFF;
+
+enum class RecordKind : uint16_t {
+  kNone = 0,
+  kCoreTask = 1,
+  kTaskLifecycle = 2,
+  kEdge = 3,
+  kSchedulerPhase = 4,
+  kOrchestratorPhase = 5,
+  kTaskDescription = 6,
+  kTensor = 7,
+  kPmu = 8,
+};
+
+// A core: one task that it carried out.
+struct CoreTaskRecord {
+  static constexpr RecordKind kKind = RecordKind::kCoreTask;
+  uint64_t start;
+  uint64_t task;
+  uint32_t duration;
+  uint32_t receive_to_start;
+  uint32_t sequence;  // of the dispatch on this core: 1, 2, 3, ...
+  uint32_t function;
+};
+static_assert(sizeof(CoreTaskRecord) == 32);
+
+// A control CPU: when it handed a task to a core and when it saw it done. Joined by core and sequence.
+struct TaskLifecycleRecord {
+  static constexpr RecordKind kKind = RecordKind::kTaskLifecycle;
+  uint64_t dispatch;
+  uint64_t finish;
+  uint32_t sequence;
+  uint32_t core;
+};
+static_assert(sizeof(TaskLifecycleRecord) == 24);
+
+enum class EdgeReason : uint32_t { kFanout = 0, kExplicit = 1, kCreator = 2, kTensorMap = 3 };
+
+// One task waits for another.
+struct EdgeRecord {
+  static constexpr RecordKind kKind = RecordKind::kEdge;
+  uint64_t producer;
+  uint64_t consumer;
+  EdgeReason reason;
+  uint32_t argument;  // of the consumer, where the reason is one
+};
+static_assert(sizeof(EdgeRecord) == 24);
+
+// A stretch of a scheduler thread's loop.
+struct SchedulerPhaseRecord {
+  static constexpr RecordKind kKind = RecordKind::kSchedulerPhase;
+  uint64_t start;
+  uint32_t duration;
+  uint32_t loop;
+  uint32_t tasks_processed;
+  uint16_t phase;     // the runtime's number; its name is in the capture's configuration
+  int16_t ready[3];   // depth of the ready queues AIC, AIV, MIX at the end of the phase
+  uint16_t pop_hits;  // looks into the ready queues that found a task
+  uint16_t pop_misses;
+};
+static_assert(sizeof(SchedulerPhaseRecord) == 32);
+
+// A call of the orchestrator.
+struct OrchestratorPhaseRecord {
+  static constexpr RecordKind kKind = RecordKind::kOrchestratorPhase;
+  uint64_t start;
+  uint64_t task;
+  uint32_t duration;
+  uint32_t submit_index;
+  uint16_t phase;
+  uint16_t reserved[3];
+};
+static_assert(sizeof(OrchestratorPhaseRecord) == 32);
+
+// What a submitted task is made of.
+struct TaskDescriptionRecord {
+  static constexpr RecordKind kKind = RecordKind::kTaskDescription;
+  static constexpr uint32_t kEarlyDispatch = 1;
+  static constexpr uint32_t kManualScope = 2;
+  uint64_t task;
+  int32_t kernels[3];  // of the AIC and the two AIVs; -1: none
+  uint32_t blocks;
+  uint32_t flags;
+  uint32_t reserved;
+};
+static_assert(sizeof(TaskDescriptionRecord) == 32);
+
+// An argument of a task, and where its bytes are in the dump.
+struct TensorRecord {
+  static constexpr RecordKind kKind = RecordKind::kTensor;
+  uint64_t task;
+  uint64_t payload_offset;  // counted over the whole run
+  uint64_t payload_bytes;
+  uint32_t argument;
+  uint8_t role;   // 0 in, 1 out, 2 both
+  uint8_t stage;  // 0 before the task, 1 after it
+  uint8_t data_type;
+  uint8_t dimensions;
+  uint32_t shape[5];
+  uint32_t flags;
+  uint64_t reserved;
+};
+static_assert(sizeof(TensorRecord) == 64);
+
+// The performance monitor's counters over one task.
+struct PmuRecord {
+  static constexpr RecordKind kKind = RecordKind::kPmu;
+  static constexpr uint32_t kCounters = 10;
+  uint64_t task;
+  uint64_t total_cycles;
+  uint32_t sequence;
+  uint32_t core;
+  uint32_t counters[kCounters];
+};
+static_assert(sizeof(PmuRecord) == 64);
+
+}  // namespace accelscope::recorder
