@@ -112,8 +112,10 @@ Command report_command() {
       .summary = "where the time went, what changed, whether it is real, what to do",
       .description =
           "Reads a run directory (of `accelscope bench` or of the profiling kit) or single recordings, and "
-          "prints the "
-          "report. For a directory it also writes report.md, operator_analysis.json, kernel_view.md and "
+          "prints the report. The recording of a chip's run, with what lies beside it, is explained by "
+          "itself: "
+          "who is the bottleneck, where each core's time went, the critical path, what if. For a run "
+          "directory it also writes report.md, operator_analysis.json, kernel_view.md and "
           "findings.json into it (with --out: beside that). Who is compared with whom: --baseline and "
           "--candidate, else the compare "
           "pairs of "
@@ -124,9 +126,11 @@ Command report_command() {
                    "accelscope report --combined mac=out_toy/runs/mac android=out_toy/runs/android",
                    "accelscope report out_toy/runs/mac --json | jq '.sections[].title'",
                    "accelscope report chip_swimlane_records.json --picture run.pftrace"},
-      .positionals = {{.name = "IN",
-                       .help = "a run directory, or recordings: ETDump, timeline CSV, kernel log, findings",
-                       .at_most = kManyInputs}},
+      .positionals =
+          {{.name = "IN",
+            .help =
+                "a run directory, or recordings: ETDump, timeline CSV, kernel log, chip swimlane, findings",
+            .at_most = kManyInputs}},
       .options = std::move(options),
       .run = run_report};
 }

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -163,30 +166,30 @@ class DispatchWriter {
   std::uint64_t unplaceable_stages_ = 0;
 };
 
-void widen(std::optional<DeviceSpan>& span, std::int64_t time) {
-  if (time == kNoTime) return;
-  if (!span) span = DeviceSpan{time, time};
-  span->first = std::min(span->first, time);
-  span->last = std::max(span->last, time);
+constexpr DeviceSpan kNothing{std::numeric_limits<std::int64_t>::max(), kNoTime};
+
+// Two comparisons a time, which the compiler does for several times at once: kNoTime is below all others.
+void widen(DeviceSpan& span, std::span<const std::int64_t> times) {
+  DeviceSpan wide = span;
+  for (const std::int64_t time : times) {
+    wide.first = std::min(wide.first, time == kNoTime ? kNothing.first : time);
+    wide.last = std::max(wide.last, time);
+  }
+  span = wide;
 }
 
 }  // namespace
 
 std::optional<DeviceSpan> device_span(const Capture& capture) {
-  std::optional<DeviceSpan> span;
+  DeviceSpan span = kNothing;
   for (const CoreRows& core : capture.cores)
     for (const auto* times : {&core.start, &core.end, &core.receive, &core.dispatch, &core.finish})
-      for (const std::int64_t time : *times) widen(span, time);
+      widen(span, *times);
   for (const auto& thread : capture.scheduler_threads)
-    for (const chip_swimlane::PhaseRow& phase : thread) {
-      widen(span, phase.start);
-      widen(span, phase.end);
-    }
+    for (const chip_swimlane::PhaseRow& phase : thread) widen(span, std::array{phase.start, phase.end});
   for (const auto& stream : capture.orchestrators)
-    for (const chip_swimlane::SubmitRow& submit : stream) {
-      widen(span, submit.start);
-      widen(span, submit.end);
-    }
+    for (const chip_swimlane::SubmitRow& submit : stream) widen(span, std::array{submit.start, submit.end});
+  if (span.last < span.first) return std::nullopt;
   return span;
 }
 
