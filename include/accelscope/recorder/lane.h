@@ -9,6 +9,8 @@
 // kLaneBuffers of them, so that no push can fail. Freestanding but for <atomic>.
 #pragma once
 
+#include <cstddef>
+
 #include "accelscope/recorder/records.h"
 #include "accelscope/recorder/spsc_ring.h"
 
@@ -37,6 +39,23 @@ struct Lane {
   Atomic<LaneState> state = LaneState::kUnused;
 };
 
+// Where things are, for a host that reaches them only by copying.
+struct LaneLayout {
+  using Ring = SpscRing<uint32_t, kLaneBuffers>;
+  static constexpr uint32_t kFree = 0;
+  static constexpr uint32_t kReady = sizeof(Ring);
+  static constexpr uint32_t kProduced = 2 * sizeof(Ring);
+  static constexpr uint32_t kDropped = kProduced + 8;
+  static constexpr uint32_t kTimeouts = kDropped + 8 * kDropReasons;
+  static constexpr uint32_t kState = kTimeouts + 4;
+};
+static_assert(sizeof(LaneLayout::Ring) == 192 && sizeof(Lane<>) == 448);
+static_assert(offsetof(Lane<>, ready) == LaneLayout::kReady);
+static_assert(offsetof(Lane<>, produced) == LaneLayout::kProduced);
+static_assert(offsetof(Lane<>, dropped) == LaneLayout::kDropped);
+static_assert(offsetof(Lane<>, timeouts) == LaneLayout::kTimeouts);
+static_assert(offsetof(Lane<>, state) == LaneLayout::kState);
+
 // Shared by all lanes of a run: how one producer's shortage stops all of them, so that the recording shows
 // one gap in every lane instead of a lane that is mysteriously slow.
 //   contended   a producer found no buffer; set by producers, cleared by the host once `frozen` is set
@@ -48,5 +67,6 @@ struct Gate {
   Atomic<uint32_t> frozen = 0;
   Atomic<uint32_t> stopped = 0;
 };
+static_assert(offsetof(Gate<>, frozen) == 4 && offsetof(Gate<>, stopped) == 8);
 
 }  // namespace accelscope::recorder

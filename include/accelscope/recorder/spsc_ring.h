@@ -24,6 +24,11 @@ class SpscRing {
  public:
   static constexpr std::uint32_t capacity() { return kCapacity; }
 
+  // Where things are, for a host that reaches them only by copying.
+  static constexpr std::uint32_t kHeadOffset = 0;
+  static constexpr std::uint32_t kTailOffset = 64;
+  static constexpr std::uint32_t kSlotsOffset = 128;
+
   // Producer only. False when the ring is full.
   bool push(T value) {
     const std::uint32_t tail = tail_.load(std::memory_order_relaxed);

@@ -1,0 +1,47 @@
+// The host's end of a producer's lane (accelscope/recorder/lane.h): takes full buffers, gives empty ones.
+//
+// Reaches the lane through DeviceMemory, mapped or copied. One thread uses one HostLane; the producer works
+// on the other end at the same time. The memory must outlive it.
+//
+//   HostLane lane(memory, address);
+//   while (const std::optional<std::uint32_t> buffer = lane.pop_ready()) ...
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "accelscope/recorder/lane.h"
+#include "device/device_memory.h"
+
+namespace accelscope::capture {
+
+// What a producer says of itself: complete once it has flushed, else up to its last change of buffers.
+struct LaneAccount {
+  std::uint64_t produced = 0;  // dropped ones included
+  std::array<std::uint64_t, recorder::kDropReasons> dropped = {};
+  std::uint32_t timeouts = 0;
+  recorder::LaneState state = recorder::LaneState::kUnused;
+
+  std::uint64_t all_dropped() const;
+};
+
+class HostLane {
+ public:
+  HostLane(device::DeviceMemory& memory, device::Address lane) : memory_(memory), lane_(lane) {}
+
+  std::optional<std::uint32_t> pop_ready();
+  // False when the lane has as many empty buffers as its queue holds.
+  bool push_free(std::uint32_t buffer);
+  // Empty buffers that the producer has not taken yet.
+  std::uint32_t free_buffers();
+  LaneAccount account();
+
+ private:
+  device::DeviceMemory& memory_;
+  device::Address lane_;
+  std::uint32_t ready_head_ = 0;
+  std::uint32_t free_tail_ = 0;
+};
+
+}  // namespace accelscope::capture

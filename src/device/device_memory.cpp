@@ -1,0 +1,108 @@
+#include "device/device_memory.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <new>
+
+namespace accelscope::device {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kMostBytes = std::size_t{1} << 40U;  // of a block: more than any device has
+
+struct Block {
+  struct GiveBack {
+    void operator()(std::byte* bytes) const { ::operator delete (bytes, std::align_val_t{kAlignment}); }
+  };
+  std::unique_ptr<std::byte, GiveBack> bytes;
+  std::size_t size = 0;
+};
+
+// Memory of this process stands for the device's; the address is the pointer.
+class ProcessMemory : public DeviceMemory {
+ public:
+  base::Result<Address> allocate(std::size_t bytes) override {
+    Block block;
+    if (bytes <= kMostBytes)
+      block.bytes.reset(static_cast<std::byte*>(
+          ::operator new (std::max<std::size_t>(bytes, 1), std::align_val_t{kAlignment}, std::nothrow)));
+    if (block.bytes == nullptr)
+      return base::fail(base::ErrorCode::kTooLarge, "no memory for {} bytes of the device", bytes);
+    std::memset(block.bytes.get(), 0, bytes);
+    block.size = bytes;
+    const Address address = address_of(block.bytes.get());
+    allocated_ += bytes;
+    blocks_.push_back(std::move(block));
+    return address;
+  }
+
+  void release(Address address) override {
+    const auto found = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& block) {
+      return address_of(block.bytes.get()) == address;
+    });
+    if (found == blocks_.end()) return;
+    allocated_ -= found->size;
+    blocks_.erase(found);
+  }
+
+  std::uint64_t allocated_bytes() const override { return allocated_; }
+
+  std::uint32_t load32(Address address) override {
+    return std::atomic_ref(word<std::uint32_t>(address)).load(std::memory_order_acquire);
+  }
+  std::uint64_t load64(Address address) override {
+    return std::atomic_ref(word<std::uint64_t>(address)).load(std::memory_order_acquire);
+  }
+  void store32(Address address, std::uint32_t value) override {
+    std::atomic_ref(word<std::uint32_t>(address)).store(value, std::memory_order_release);
+  }
+  void* as_device_sees(Address address) override {
+    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
+  }
+
+ protected:
+  static std::span<const std::byte> bytes_at(Address address, std::size_t bytes) {
+    return {reinterpret_cast<const std::byte*>(static_cast<std::uintptr_t>(address)), bytes};
+  }
+
+ private:
+  static Address address_of(const std::byte* bytes) {
+    return static_cast<Address>(reinterpret_cast<std::uintptr_t>(bytes));
+  }
+  template <class T>
+  static T& word(Address address) {
+    return *reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+  }
+
+  std::vector<Block> blocks_;
+  std::uint64_t allocated_ = 0;
+};
+
+class MappedMemory final : public ProcessMemory {
+ public:
+  std::span<const std::byte> read(Address address, std::size_t bytes, std::vector<std::byte>&) override {
+    return bytes_at(address, bytes);
+  }
+};
+
+class CopiedMemory final : public ProcessMemory {
+ public:
+  std::span<const std::byte> read(Address address, std::size_t bytes, std::vector<std::byte>& copy) override {
+    const std::span<const std::byte> there = bytes_at(address, bytes);
+    copy.assign(there.begin(), there.end());
+    return copy;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceMemory> mapped_memory() {
+  return std::make_unique<MappedMemory>();
+}
+
+std::unique_ptr<DeviceMemory> copied_memory() {
+  return std::make_unique<CopiedMemory>();
+}
+
+}  // namespace accelscope::device

@@ -1,0 +1,57 @@
+// How the host reaches the memory of a device: mapped into its own address space, or only by copying.
+//
+// The device may work on its memory at the same time. Single words are loaded and stored so that what the
+// device wrote before a word is seen after the word (acquire and release). Blocks are read when nobody
+// changes them: who owns a block is what the words say.
+//
+// Any thread may load, store, read and write; allocate and release are for one thread at a time. The object
+// owns the memory.
+//
+//   const std::unique_ptr<DeviceMemory> memory = mapped_memory();
+//   ACCELSCOPE_TRY(const Address block, memory->allocate(4096));
+//   memory->store32(block, 1);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+
+namespace accelscope::device {
+
+enum class Address : std::uint64_t { kNowhere = 0 };
+
+constexpr Address operator+(Address address, std::uint64_t bytes) {
+  return static_cast<Address>(static_cast<std::uint64_t>(address) + bytes);
+}
+
+class DeviceMemory {
+ public:
+  DeviceMemory() = default;
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+  virtual ~DeviceMemory() = default;
+
+  // Zeros, aligned to 64 bytes, every page touched: a device must not meet a page fault.
+  virtual base::Result<Address> allocate(std::size_t bytes) = 0;
+  virtual void release(Address block) = 0;
+  virtual std::uint64_t allocated_bytes() const = 0;
+
+  virtual std::uint32_t load32(Address address) = 0;
+  virtual std::uint64_t load64(Address address) = 0;
+  virtual void store32(Address address, std::uint32_t value) = 0;
+  // The bytes themselves where they are mapped, else a copy in `copy`.
+  virtual std::span<const std::byte> read(Address address, std::size_t bytes,
+                                          std::vector<std::byte>& copy) = 0;
+
+  // What a simulated device uses; no real device that copies has this.
+  virtual void* as_device_sees(Address address) = 0;
+};
+
+std::unique_ptr<DeviceMemory> mapped_memory();
+std::unique_ptr<DeviceMemory> copied_memory();
+
+}  // namespace accelscope::device

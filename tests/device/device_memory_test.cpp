@@ -1,0 +1,61 @@
+#include "device/device_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace accelscope::device {
+namespace {
+
+TEST(DeviceMemory, GivesZerosOnLinesOfTheirOwn) {
+  for (const auto& memory : {mapped_memory(), copied_memory()}) {
+    const auto block = memory->allocate(1000);
+    const auto other = memory->allocate(1);
+    ASSERT_TRUE(block && other);
+    EXPECT_EQ(static_cast<std::uint64_t>(*block) % 64, 0U);
+    EXPECT_EQ(static_cast<std::uint64_t>(*other) % 64, 0U);
+    EXPECT_EQ(memory->allocated_bytes(), 1001U);
+    EXPECT_EQ(memory->load64(*block + 992), 0U);
+    memory->release(*other);
+    EXPECT_EQ(memory->allocated_bytes(), 1000U);
+    memory->release(*block);
+    memory->release(*block);
+    EXPECT_EQ(memory->allocated_bytes(), 0U);
+  }
+}
+
+TEST(DeviceMemory, WordsAreWhatTheDeviceSees) {
+  for (const auto& memory : {mapped_memory(), copied_memory()}) {
+    const auto block = memory->allocate(64);
+    ASSERT_TRUE(block);
+    memory->store32(*block + 4, 7);
+    const auto* words = static_cast<const std::uint32_t*>(memory->as_device_sees(*block));
+    EXPECT_EQ(words[1], 7U);
+    EXPECT_EQ(memory->load32(*block + 4), 7U);
+    EXPECT_EQ(memory->load64(*block), std::uint64_t{7} << 32U);
+  }
+}
+
+TEST(DeviceMemory, BlocksAreSeenInPlaceOrCopied) {
+  std::vector<std::byte> copy;
+  const auto mapped = mapped_memory();
+  const auto there = mapped->allocate(64);
+  ASSERT_TRUE(there);
+  EXPECT_EQ(mapped->read(*there, 64, copy).data(), mapped->as_device_sees(*there));
+  const auto copied = copied_memory();
+  const auto elsewhere = copied->allocate(64);
+  ASSERT_TRUE(elsewhere);
+  std::memset(copied->as_device_sees(*elsewhere), 5, 64);
+  const std::span<const std::byte> bytes = copied->read(*elsewhere, 64, copy);
+  EXPECT_EQ(bytes.data(), copy.data());
+  EXPECT_EQ(bytes[63], std::byte{5});
+}
+
+TEST(DeviceMemory, SaysWhenThereIsNone) {
+  const auto block = mapped_memory()->allocate(std::size_t{1} << 62U);
+  ASSERT_FALSE(block);
+  EXPECT_EQ(block.error().code, base::ErrorCode::kTooLarge);
+}
+
+}  // namespace
+}  // namespace accelscope::device
