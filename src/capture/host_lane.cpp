@@ -39,7 +39,7 @@ LaneAccount HostLane::account() {
   account.state = static_cast<recorder::LaneState>(memory_.load32(lane_ + LaneLayout::kState));
   account.produced = memory_.load64(lane_ + LaneLayout::kProduced);
   for (std::uint32_t reason = 0; reason < recorder::kDropReasons; ++reason)
-    account.dropped[reason] = memory_.load64(lane_ + LaneLayout::kDropped + 8 * reason);
+    account.dropped[reason] = memory_.load64(lane_ + LaneLayout::kDropped + std::uint64_t{8} * reason);
   account.timeouts = memory_.load32(lane_ + LaneLayout::kTimeouts);
   return account;
 }

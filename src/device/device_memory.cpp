@@ -19,6 +19,12 @@ struct Block {
   std::size_t size = 0;
 };
 
+std::byte* pointer_of(Address address) {
+  // An address of a device is a number; here it is one that this file made of a pointer.
+  return reinterpret_cast<std::byte*>(  // NOLINT(performance-no-int-to-ptr)
+      static_cast<std::uintptr_t>(address));
+}
+
 // Memory of this process stands for the device's; the address is the pointer.
 class ProcessMemory : public DeviceMemory {
  public:
@@ -57,13 +63,11 @@ class ProcessMemory : public DeviceMemory {
   void store32(Address address, std::uint32_t value) override {
     std::atomic_ref(word<std::uint32_t>(address)).store(value, std::memory_order_release);
   }
-  void* as_device_sees(Address address) override {
-    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
-  }
+  void* as_device_sees(Address address) override { return pointer_of(address); }
 
  protected:
   static std::span<const std::byte> bytes_at(Address address, std::size_t bytes) {
-    return {reinterpret_cast<const std::byte*>(static_cast<std::uintptr_t>(address)), bytes};
+    return {pointer_of(address), bytes};
   }
 
  private:
@@ -72,7 +76,7 @@ class ProcessMemory : public DeviceMemory {
   }
   template <class T>
   static T& word(Address address) {
-    return *reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+    return *reinterpret_cast<T*>(pointer_of(address));
   }
 
   std::vector<Block> blocks_;
