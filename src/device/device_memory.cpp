@@ -11,10 +11,11 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kMostBytes = std::size_t{1} << 40U;  // of a block: more than any device has
 
+struct GiveBack {
+  void operator()(std::byte* bytes) const { ::operator delete (bytes, std::align_val_t{kAlignment}); }
+};
+
 struct Block {
-  struct GiveBack {
-    void operator()(std::byte* bytes) const { ::operator delete (bytes, std::align_val_t{kAlignment}); }
-  };
   std::unique_ptr<std::byte, GiveBack> bytes;
   std::size_t size = 0;
 };
