@@ -13,6 +13,10 @@
 #include "compat/inspector_csv.h"
 #include "findings/findings_json.h"
 #include "findings/sample_findings.h"
+#include "formats/capture/container_reader.h"
+#include "formats/capture/trace_chunks.h"
+#include "formats/capture/wire.h"
+#include "formats/chip_run/chip_run_files.h"
 #include "formats/chip_swimlane/sample_captures.h"
 #include "formats/chrome_json/writer.h"
 #include "formats/etdump/etdump_reader.h"
@@ -199,6 +203,34 @@ void add_chip_run_seeds(std::vector<Seed>& seeds) {
   }
 }
 
+// A saved trace, and its chunks without the checksums that a fuzzer cannot guess, in the form that
+// fuzz_astrace-chunks.cpp takes.
+void add_capture_seeds(const std::string& name, const trace::Trace& trace, std::vector<Seed>& seeds) {
+  namespace capture = formats::capture;
+  const std::string saved = in_memory([&](base::Output& out) { (void)capture::write(trace, out); });
+  seeds.push_back({"astrace", name, saved});
+  const base::MappedFile file = base::MappedFile::from_memory(name, saved);
+  auto reader = capture::ContainerReader::open(file);
+  if (!reader) return;
+  std::string chunks;
+  while (const auto chunk = reader->next()) {
+    capture::append_u8(chunks, static_cast<std::uint8_t>(chunk->header.kind));
+    capture::append_u16(chunks, static_cast<std::uint16_t>(chunk->payload.size()));
+    chunks += chunk->payload;
+  }
+  seeds.push_back({"astrace-chunks", name, std::move(chunks)});
+}
+
+void add_all_capture_seeds(std::vector<Seed>& seeds) {
+  for (const auto& [name, dump] : dumps())
+    if (const auto trace = etdump::read(base::MappedFile::from_memory(name, etdump::write_etdump(dump))))
+      add_capture_seeds(name, *trace, seeds);
+  for (const formats::chip_swimlane::SampleCapture& sample : formats::chip_swimlane::sample_captures())
+    if (const auto trace =
+            formats::chip_run::read_run(base::MappedFile::from_memory(sample.name, sample.json), {}))
+      add_capture_seeds(sample.name, *trace, seeds);
+}
+
 void add_findings_seeds(std::vector<Seed>& seeds) {
   const auto add = [&](std::string name, const findings::Findings& document) {
     seeds.push_back({"findings", std::move(name),
@@ -227,6 +259,7 @@ int main(int argc, char** argv) {
   add_config_seeds(seeds);
   add_chip_sibling_seeds(seeds);
   add_chip_run_seeds(seeds);
+  add_all_capture_seeds(seeds);
   add_findings_seeds(seeds);
   add_run_directory_seeds(seeds);
   for (const Seed& seed : seeds) {

@@ -47,6 +47,9 @@ class Output {
   // Bytes written so far, drained or not.
   std::uint64_t written() const { return drained_ + used_; }
   const Status& status() const { return status_; }
+  // Hands on what is buffered, where bytes go on to somewhere else; the answer is the first error of the
+  // whole output.
+  virtual Status flush() { return status_; }
 
  protected:
   Output() = default;
@@ -82,8 +85,7 @@ class DescriptorOutput : public Output {
  public:
   explicit DescriptorOutput(int descriptor, std::string name)
       : descriptor_(descriptor), name_(std::move(name)) {}
-  // Drains what is buffered; the answer is the first error of the whole output.
-  Status flush();
+  Status flush() override;
 
  private:
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 20;

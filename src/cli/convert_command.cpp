@@ -45,7 +45,7 @@ Result<jobs::ConvertOptions> convert_options(const Arguments& arguments) {
 }
 
 bool is_binary(std::optional<jobs::OutputFormat> format) {
-  return format == jobs::OutputFormat::kPerfetto;
+  return format == jobs::OutputFormat::kPerfetto || format == jobs::OutputFormat::kAstrace;
 }
 
 int run_convert(const Arguments& arguments) {
@@ -105,7 +105,7 @@ Command convert_command() {
   for (const jobs::OutputFormatInfo& info : jobs::output_formats()) options[1].choices.push_back(info.name);
   for (OptionSpec& option : open_option_specs()) options.push_back(std::move(option));
   return {.name = "convert",
-          .summary = "a trace into Perfetto, Chrome JSON, CSV, folded stacks, speedscope",
+          .summary = "a trace into Perfetto, Chrome JSON, CSV, folded stacks, speedscope, or saved whole",
           .description =
               "Reads traces, whose formats are recognised by content, and writes one file in another format. "
               "Several "
@@ -113,10 +113,11 @@ Command convert_command() {
               "names to the ETDumps.",
           .examples = {"accelscope convert model.etdump -o model.pftrace",
                        "accelscope convert on.etdump off.etdump -o both.pftrace",
+                       "accelscope convert run_dir/ -o run.astrace",
                        "accelscope convert trace.json.gz --to folded -o - | flamegraph.pl > flame.svg"},
           .positionals = {{.name = "IN",
                            .help = "a trace: ETDump, UART log with ETDumps, timeline or ops-stats CSV, "
-                                   "Chrome JSON; gzip is unpacked",
+                                   "Chrome JSON, .astrace; gzip is unpacked",
                            .at_most = kManyInputs}},
           .options = std::move(options),
           .run = run_convert};

@@ -9,6 +9,7 @@
 #include "base/output_file.h"
 #include "compat/inspector_csv.h"
 #include "compat/reference_layout.h"
+#include "formats/capture/trace_chunks.h"
 #include "formats/chrome_json/writer.h"
 #include "formats/folded/folded_writer.h"
 #include "formats/gzip/gzip_output.h"
@@ -56,6 +57,11 @@ Status refuse_to_overwrite_input(const ConvertOptions& options) {
 
 bool is_csv(OutputFormat format) {
   return format == OutputFormat::kTimelineCsv || format == OutputFormat::kOpsCsv;
+}
+
+bool draws_time(OutputFormat format) {
+  return format == OutputFormat::kPerfetto || format == OutputFormat::kChrome ||
+         format == OutputFormat::kSpeedscope;
 }
 
 // The kit's files take every tick for a nanosecond; where that is not so, the reader of the file must know.
@@ -133,6 +139,11 @@ Result<QualityTable> write_reference_layout(const Trace& trace, const ConvertOpt
   return QualityTable{};
 }
 
+Result<QualityTable> write_astrace(const Trace& trace, base::Output& out) {
+  ACCELSCOPE_CHECK(formats::capture::write(trace, out));
+  return QualityTable{};
+}
+
 Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const ConvertOptions& options,
                               base::Output& out) {
   switch (format) {
@@ -159,6 +170,8 @@ Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const Con
       compat::write_ops_stats_csv(
           out, compat::ops_stats_rows(compat::inspector_table(trace), model_id_of(options)));
       return csv_notes(trace);
+    case OutputFormat::kAstrace:
+      return write_astrace(trace, out);
   }
   return base::fail(ErrorCode::kInternal, "an output format without a writer");
 }
@@ -167,7 +180,7 @@ Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const Con
 
 Result<OutputFormat> check_output(const ConvertOptions& options) {
   ACCELSCOPE_TRY(const OutputFormat format, choose_format(options));
-  if (options.stretch != 1 && (is_csv(format) || format == OutputFormat::kFolded))
+  if (options.stretch != 1 && !draws_time(format))
     return base::fail(ErrorCode::kUsage,
                       "--stretch is for pictures of time: perfetto, chrome and speedscope");
   ACCELSCOPE_CHECK(check_layout(options, format));

@@ -36,6 +36,11 @@ std::span<const OutputFormatInfo> output_formats() {
        {".speedscope.json", ".speedscope"},
        "speedscope JSON",
        "https://www.speedscope.app"},
+      {OutputFormat::kAstrace,
+       "astrace",
+       {".astrace"},
+       "AccelScope's own file of the whole trace",
+       "accelscope"},
   };
   return kFormats;
 }

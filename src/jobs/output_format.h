@@ -12,7 +12,15 @@
 
 namespace accelscope::jobs {
 
-enum class OutputFormat : unsigned char { kPerfetto, kChrome, kTimelineCsv, kOpsCsv, kFolded, kSpeedscope };
+enum class OutputFormat : unsigned char {
+  kPerfetto,
+  kChrome,
+  kTimelineCsv,
+  kOpsCsv,
+  kFolded,
+  kSpeedscope,
+  kAstrace
+};
 
 struct OutputFormatInfo {
   OutputFormat format;

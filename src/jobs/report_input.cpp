@@ -32,6 +32,15 @@ bool is_directory(const std::string& path) {
   return std::filesystem::is_directory(path, ignored);
 }
 
+// A saved trace names the files that it was made from, and not the one that it lies in. Those files were not
+// read now, and may be gone.
+bool was_saved(const trace::Trace& trace, const std::string& path) {
+  const auto sources = trace.sources();
+  return !sources.empty() &&
+         std::none_of(sources.begin(), sources.end(),
+                      [&](const trace::SourceFile& source) { return source.path == path; });
+}
+
 class Loader {
  public:
   explicit Loader(const ReportInputOptions& options) : options_(options) {
@@ -88,7 +97,8 @@ class Loader {
       if (findings::is_findings(file.text())) return add_findings(file);
     }
     ACCELSCOPE_TRY(trace::Trace trace, formats::open::open_trace(path, options_.open));
-    loaded_.inputs.back().format = trace.sources().empty() ? "" : trace.sources().front().format;
+    const std::string format = trace.sources().empty() ? "" : trace.sources().front().format;
+    loaded_.inputs.back().format = was_saved(trace, path) ? "astrace" : format;
     if (trace::is_chip_run(trace)) return add_chip_run(path, std::move(trace));
     loaded_.input.place = path;
     const std::string name = unique_name(recording_name(path), path);
@@ -98,7 +108,7 @@ class Loader {
     }
     Experiment experiment;
     experiment.profile = analysis::profile_of(name, std::array{analysis::Recording{&trace, 0, path}},
-                                              timing_use(path, loaded_.inputs.back().format));
+                                              timing_use(path, format));
     experiment.quality = trace.quality();
     add_experiment(std::move(experiment));
     return {};
@@ -108,7 +118,7 @@ class Loader {
     ACCELSCOPE_CHECK(check_only_input(path, "the recording of a chip"));
     // The files of its run decide what is said as much as the swimlane does.
     for (const trace::SourceFile& source : trace.sources()) {
-      if (source.path == path) continue;
+      if (source.path == path || was_saved(trace, path)) continue;
       ACCELSCOPE_TRY(const MappedFile file, MappedFile::open(source.path));
       loaded_.inputs.push_back({.path = source.path,
                                 .format = source.format,

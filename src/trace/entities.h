@@ -129,6 +129,13 @@ struct SourceFile {
   std::string format = {};  // "etdump", "chrome-json", ...
   std::string detail = {};  // what a person would add: "size-prefixed FlatBuffers", "gzip"
   std::uint64_t bytes = 0;
+
+  static constexpr auto columns() {
+    return std::make_tuple(field("path", &SourceFile::path, "", "as it was given"),
+                           field("format", &SourceFile::format, "", "the name of its format"),
+                           field("detail", &SourceFile::detail, "", "what a person would add"),
+                           field("bytes", &SourceFile::bytes, "bytes", "its size"));
+  }
 };
 
 }  // namespace accelscope::trace

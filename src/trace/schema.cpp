@@ -63,6 +63,7 @@ std::vector<TableSchema> describe_all() {
       describe<Run>("runs", "Repeated executions of methods."),
       describe<Fact>("facts", "What is known about the whole trace."),
       describe<Accounting>("accounting", "Records made, collected and lost, per producer."),
+      describe<SourceFile>("sources", "The files the trace was made from."),
   };
 }
 
@@ -108,6 +109,8 @@ std::string_view column_type_name(ColumnType type) {
       return "value";
     case ColumnType::kFrequency:
       return "frequency";
+    case ColumnType::kText:
+      return "text";
   }
   return "unknown";
 }

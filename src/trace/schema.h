@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -41,6 +42,7 @@ enum class ColumnType : std::uint8_t {
   kCategory,   // 16-bit row of the table categories
   kValue,      // a type byte and eight bytes (value.h)
   kFrequency,  // ticks and seconds, two int64: their ratio
+  kText,       // a text of the row's own, not interned
 };
 
 std::string_view column_type_name(ColumnType type);
@@ -71,6 +73,8 @@ constexpr ColumnType column_type_of() {
     return ColumnType::kValue;
   else if constexpr (std::is_same_v<T, base::Frequency>)
     return ColumnType::kFrequency;
+  else if constexpr (std::is_same_v<T, std::string>)
+    return ColumnType::kText;
   else if constexpr (std::is_same_v<T, bool>)
     return ColumnType::kBool;
   else if constexpr (std::is_same_v<T, double>)

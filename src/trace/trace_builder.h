@@ -23,6 +23,8 @@
 
 namespace accelscope::trace {
 
+struct TraceParts;
+
 // How finish() finds the parents of a track's slices. A parent set explicitly is never changed.
 enum class Nesting : std::uint8_t {
   kExplicit,      // only set_parent() counts
@@ -139,6 +141,9 @@ class TraceBuilder {
   base::Result<Trace> finish() &&;
 
  private:
+  friend base::Result<Trace> trace_from(TraceParts parts);
+  static base::Result<Trace> restore(TraceParts parts);
+
   class Appender;
   struct ArgTail {
     std::uint32_t owner = 0xFFFFFFFF;  // the slice or instant that got the latest argument

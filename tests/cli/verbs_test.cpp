@@ -92,6 +92,7 @@ TEST(Convert, ChoosesTheFormatByTheEnding) {
   EXPECT_EQ(jobs::output_format_for_path("a_exec_ops_stats.csv"), jobs::OutputFormat::kOpsCsv);
   EXPECT_EQ(jobs::output_format_for_path("a_exec_all_runs_timeline.csv"), jobs::OutputFormat::kTimelineCsv);
   EXPECT_EQ(jobs::output_format_for_path("a.csv"), jobs::OutputFormat::kTimelineCsv);
+  EXPECT_EQ(jobs::output_format_for_path("a.astrace"), jobs::OutputFormat::kAstrace);
   EXPECT_EQ(jobs::output_format_for_path("a"), std::nullopt);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "formats/capture/container_reader.h"
+#include "formats/capture/trace_chunks.h"
 #include "formats/chip_run/chip_run_files.h"
 #include "formats/chip_run/host_trace.h"
 #include "formats/chrome_json/reader.h"
@@ -32,6 +34,11 @@ Result<Trace> read_chrome_json(const MappedFile& file, const ReadOptions& option
   return trace;
 }
 
+Result<Trace> read_astrace(const MappedFile& file, const ReadOptions& options) {
+  if (!options.progress) return capture::read(file);
+  return capture::read(file, [&](std::uint64_t done) { options.progress(file.path(), done, file.size()); });
+}
+
 Result<Trace> read_timeline_csv(const MappedFile& file, const ReadOptions&) {
   return timeline_csv::read_timeline(file);
 }
@@ -56,7 +63,8 @@ Result<Trace> read_host_phases(const MappedFile& file, const ReadOptions&) {
   return chip_run::read_host_phase_records(file);
 }
 
-constexpr std::array<Reader, 10> kReaders{{
+constexpr std::array<Reader, 11> kReaders{{
+    {"astrace", "capture file of AccelScope: a saved trace", capture::looks_like_capture, read_astrace},
     {"etdump", "ETDump, what the ExecuTorch runtime records", etdump::looks_like_etdump, read_etdump},
     {"timeline-csv", "timeline CSV of the ExecuTorch profiling kit", timeline_csv::looks_like_timeline_csv,
      read_timeline_csv},
