@@ -96,7 +96,7 @@ TEST(Convert, TheSameTraceThroughAnyFormatKeepsItsTimes) {
              formats::etdump::write_etdump(formats::etdump::toy_dump(formats::etdump::ToySpeed::kFast)));
   const auto direct = formats::open::open_trace(dump, {});
   ASSERT_TRUE(direct);
-  for (const std::string ending : {".json", ".json.gz", "_timeline.csv"}) {
+  for (const std::string ending : {".json", ".json.gz", "_timeline.csv", ".astrace", ".astrace.gz"}) {
     ConvertOptions options;
     options.inputs = {dump};
     options.output = folder.file("toy" + ending);

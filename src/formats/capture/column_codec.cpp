@@ -53,25 +53,42 @@ bool append_deltas(std::string& out, std::span<const std::uint64_t> words, std::
   return shorter;
 }
 
+// Reads eight differences of one byte each, which most are, when that is what the next bytes hold.
+bool read_eight(const char* place, std::uint64_t mask, std::uint64_t& value, std::uint64_t* words) {
+  const std::uint64_t eight = little_endian(place, 8);
+  if ((eight & kHighBits) != 0) return false;
+  for (unsigned byte = 0; byte < 8; ++byte) {
+    value += unzigzag(eight >> (8U * byte) & 0x7FU);
+    words[byte] = value & mask;
+  }
+  return true;
+}
+
 bool read_deltas(std::string_view bytes, std::size_t width, std::span<std::uint64_t> words) {
-  WireReader in(bytes);
   const std::uint64_t mask = ~std::uint64_t{0} >> unused_bits_of(width);
   std::uint64_t value = 0;
-  for (std::size_t row = 0; row < words.size();) {
-    // Most differences take one byte: eight of them at a time.
-    if (const std::string_view rest = in.rest(); rest.size() >= 8 && words.size() - row >= 8) {
-      const std::uint64_t eight = little_endian(rest.data(), 8);
-      if ((eight & kHighBits) == 0) {
-        for (unsigned byte = 0; byte < 8; ++byte) {
-          value += unzigzag(eight >> (8U * byte) & 0x7FU);
-          words[row++] = value & mask;
-        }
-        in.take(8);
-        continue;
+  std::size_t row = 0;
+  // As long as no varint can reach beyond the end, nothing needs to be checked.
+  while (row + 8 <= words.size() && bytes.size() >= 8 * kMaxVarintBytes) {
+    const char* place = bytes.data();
+    if (read_eight(place, mask, value, &words[row])) {
+      place += 8;
+    } else {
+      for (std::size_t i = 0; i < 8; ++i) {
+        std::uint64_t difference = 0;
+        place = take_varint(place, difference);
+        if (place == nullptr) return false;
+        value += unzigzag(difference);
+        words[row + i] = value & mask;
       }
     }
+    row += 8;
+    bytes.remove_prefix(static_cast<std::size_t>(place - bytes.data()));
+  }
+  WireReader in(bytes);
+  for (; row < words.size(); ++row) {
     value += unzigzag(in.varint());
-    words[row++] = value & mask;
+    words[row] = value & mask;
   }
   return in.good() && in.rest().empty();
 }

@@ -4,7 +4,8 @@
 // Each call is independent of others. The Trace that is read owns all it holds.
 //
 //   ACCELSCOPE_CHECK(write(trace, file.output()));
-//   ACCELSCOPE_TRY(const trace::Trace again, read(MappedFile::open("x.astrace")));
+//   ACCELSCOPE_TRY(const MappedFile saved, MappedFile::open("x.astrace"));
+//   ACCELSCOPE_TRY(const trace::Trace again, read(saved));
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,6 @@
 //   if (!in.good()) ...
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -57,6 +56,17 @@ inline char* put_varint(char* place, std::uint64_t value) {
 inline void append_varint(std::string& out, std::uint64_t value) {
   char bytes[kMaxVarintBytes];
   out.append(bytes, put_varint(bytes, value));
+}
+
+// Reads a varint of bytes of which kMaxVarintBytes are there, and gives the end of it; nullptr when it does
+// not end within them.
+inline const char* take_varint(const char* place, std::uint64_t& value) {
+  for (std::size_t byte = 0; byte < kMaxVarintBytes; ++byte) {
+    const auto bits = static_cast<unsigned char>(*place++);
+    value |= std::uint64_t{bits & 0x7FU} << (7U * byte);
+    if (bits < 0x80) return place;
+  }
+  return nullptr;
 }
 
 // The value of `count` bytes (at most eight) in little-endian order.

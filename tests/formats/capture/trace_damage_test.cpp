@@ -391,6 +391,18 @@ TEST(ColumnCodec, RefusesBytesThatAreNotTheRows) {
   EXPECT_FALSE(read_words(Encoding{77}, ""sv, 1, words));
 }
 
+TEST(ColumnCodec, RefusesNumbersThatNeverEndFarFromTheEnd) {
+  std::vector<std::uint64_t> words(16);
+  EXPECT_FALSE(read_words(Encoding::kDelta, std::string(200, '\xFF'), 4, words));
+  // Two bytes each: 200 = 0x48 and a one above the seventh bit; zigzag makes 100 of it.
+  std::string two_bytes;
+  for (int i = 0; i < 100; ++i) two_bytes += "\xC8\x01";
+  std::vector<std::uint64_t> hundreds(100);
+  ASSERT_TRUE(read_words(Encoding::kDelta, two_bytes, 8, hundreds));
+  for (std::size_t i = 0; i < hundreds.size(); ++i) EXPECT_EQ(hundreds[i], 100 * (i + 1));
+  EXPECT_FALSE(read_words(Encoding::kDelta, two_bytes + "\2", 8, hundreds));
+}
+
 TEST(ColumnCodec, TakesTheShortestForm) {
   const auto encoded = [](std::vector<std::uint64_t> words, std::size_t width) {
     std::string bytes;
