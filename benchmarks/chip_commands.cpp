@@ -39,23 +39,23 @@ std::string make_run(const std::string& folder, const SyntheticRun& run, bool de
 
 void print_floor(const std::string& from, const std::string& to, std::size_t runs) {
   print_times(fmt::format("floor: cp of {} MB", std::filesystem::file_size(from) / 1'000'000),
-              {"/bin/cp", from, to}, runs);
+              {"/bin/cp", from, to}, runs, to);
 }
 
 void measure_usual(const std::string& folder) {
   print_times("floor: accelscope --version", {ACCELSCOPE_PROGRAM, "--version"}, kRuns);
   const std::string picture = folder + "/out.pftrace";
   const std::string many = make_run(folder + "/96001", {.tasks = 96'001, .level = 2}, false);
-  print_times("convert, 96 001 tasks at level 2", {ACCELSCOPE_PROGRAM, "convert", many, "-o", picture},
-              kRuns);
+  print_times("convert, 96 001 tasks at level 2", {ACCELSCOPE_PROGRAM, "convert", many, "-o", picture}, kRuns,
+              picture);
   print_floor(many, folder + "/copy", kRuns);
   print_floor(picture, folder + "/copy", kRuns);
   const std::string full = make_run(folder + "/10001", {.tasks = 10'001, .level = 4}, true);
   print_times("report, 10 001 tasks at level 4 and 15 000 edges", {ACCELSCOPE_PROGRAM, "report", full},
               kRuns);
-  print_times("convert, the same", {ACCELSCOPE_PROGRAM, "convert", full, "-o", picture}, kRuns);
+  print_times("convert, the same", {ACCELSCOPE_PROGRAM, "convert", full, "-o", picture}, kRuns, picture);
   print_times("report --picture, the same: both at once",
-              {ACCELSCOPE_PROGRAM, "report", full, "--picture", picture}, kRuns);
+              {ACCELSCOPE_PROGRAM, "report", full, "--picture", picture}, kRuns, picture);
   print_floor(std::filesystem::path(full).parent_path() / "deps.json", folder + "/copy", kRuns);
 }
 
@@ -63,7 +63,8 @@ void measure_large(const std::string& folder) {
   const std::string large = make_run(folder + "/10M", {.tasks = 10'000'000, .level = 2}, false);
   const std::string picture = folder + "/out.pftrace";
   print_times("report, 10 million tasks at level 2", {ACCELSCOPE_PROGRAM, "report", large}, kRunsOfLarge);
-  print_times("convert, the same", {ACCELSCOPE_PROGRAM, "convert", large, "-o", picture}, kRunsOfLarge);
+  print_times("convert, the same", {ACCELSCOPE_PROGRAM, "convert", large, "-o", picture}, kRunsOfLarge,
+              picture);
   print_floor(large, folder + "/copy", kRunsOfLarge);
 }
 

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,11 +49,14 @@ inline CommandRun run_command(const std::vector<std::string>& words) {
   return {milliseconds, static_cast<std::uint64_t>(usage.ru_maxrss) * 1024};
 }
 
-// Prints the median of so many runs, an odd number.
-inline void print_times(std::string_view what, const std::vector<std::string>& words, std::size_t runs) {
+// Prints the median of so many runs, an odd number. What the command writes is removed before each: replacing
+// a large file costs the file system as much as making it.
+inline void print_times(std::string_view what, const std::vector<std::string>& words, std::size_t runs,
+                        const std::string& output = {}) {
   std::vector<double> times;
   std::uint64_t peak_bytes = 0;
   for (std::size_t run = 0; run < runs; ++run) {
+    if (!output.empty()) std::filesystem::remove(output);
     const CommandRun done = run_command(words);
     times.push_back(done.milliseconds);
     peak_bytes = std::max(peak_bytes, done.peak_bytes);
