@@ -8,25 +8,13 @@
 #include <memory>
 #include <vector>
 
+#include "accelscope/recorder/counter_platform.h"
 #include "accelscope/recorder/recorders.h"
 
 namespace {
 
 using namespace accelscope::recorder;
 using Clock = std::chrono::steady_clock;
-
-struct CounterPlatform {
-  std::uint64_t now() {
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#else
-    std::uint64_t ticks = 0;
-    asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return ticks;
-#endif
-  }
-  void relax() {}
-};
 
 constexpr std::uint32_t kRecords = 1024;
 constexpr std::uint32_t kBurst = kRecords * kLaneBuffers;

@@ -28,12 +28,6 @@ constexpr std::uint32_t buffer_in(std::uint64_t item) {
   return static_cast<std::uint32_t>(item);
 }
 
-constexpr std::uint64_t stride_of(const PoolSpec& spec) {
-  const std::uint64_t bytes =
-      sizeof(BufferHeader) + std::uint64_t{spec.record_bytes} * spec.records_per_buffer;
-  return (bytes + alignof(BufferHeader) - 1) / alignof(BufferHeader) * alignof(BufferHeader);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Collector>> Collector::make(device::DeviceMemory& memory,
@@ -59,7 +53,7 @@ Status Collector::add_pool(const PoolSpec& spec) {
       spec.buffers_per_lane > kLaneBuffers)
     return base::fail(ErrorCode::kUsage, "a pool needs records, and 1 to {} buffers for each producer",
                       kLaneBuffers);
-  Pool pool{.spec = spec, .stride = stride_of(spec)};
+  Pool pool{.spec = spec, .stride = recorder::buffer_bytes(spec.record_bytes, spec.records_per_buffer)};
   pool.buffer_count = spec.buffers_per_lane * static_cast<std::uint32_t>(spec.producers.size());
   if (pool.buffer_count == 0) return {};  // nobody records this: no memory
   ACCELSCOPE_TRY(pool.buffers, memory_.allocate(pool.stride * pool.buffer_count));

@@ -44,10 +44,13 @@ const Record* records_of(const BufferHeader* buffer) {
 }
 
 // What a buffer for so many records takes.
+constexpr uint64_t buffer_bytes(uint32_t record_bytes, uint32_t records) {
+  const uint64_t bytes = sizeof(BufferHeader) + uint64_t{records} * record_bytes;
+  return (bytes + alignof(BufferHeader) - 1) / alignof(BufferHeader) * alignof(BufferHeader);
+}
 template <class Record>
 constexpr uint64_t buffer_bytes(uint32_t records) {
-  const uint64_t bytes = sizeof(BufferHeader) + uint64_t{records} * sizeof(Record);
-  return (bytes + alignof(BufferHeader) - 1) / alignof(BufferHeader) * alignof(BufferHeader);
+  return buffer_bytes(sizeof(Record), records);
 }
 
 }  // namespace accelscope::recorder
