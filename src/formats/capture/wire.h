@@ -18,9 +18,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/varint.h"
+
 namespace accelscope::formats::capture {
 
-inline constexpr std::size_t kMaxVarintBytes = 10;
+using base::kMaxVarintBytes;
+using base::put_varint;
 
 template <class Integer>
 void append_little_endian(std::string& out, Integer value) {
@@ -47,12 +50,6 @@ inline void append_text8(std::string& out, std::string_view text) {
   out += text;
 }
 
-// Puts the varint at `place`, which has room for kMaxVarintBytes, and gives the end of it.
-inline char* put_varint(char* place, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7U) *place++ = static_cast<char>(value | 0x80U);
-  *place++ = static_cast<char>(value);
-  return place;
-}
 inline void append_varint(std::string& out, std::uint64_t value) {
   char bytes[kMaxVarintBytes];
   out.append(bytes, put_varint(bytes, value));

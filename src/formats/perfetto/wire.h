@@ -17,10 +17,12 @@
 #include <string_view>
 
 #include "base/utf8.h"
+#include "base/varint.h"
 
 namespace accelscope::formats::perfetto::wire {
 
-inline constexpr std::size_t kMaxVarintBytes = 10;
+using base::kMaxVarintBytes;
+using base::put_varint;
 
 enum class WireType : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2 };
 
@@ -30,16 +32,6 @@ constexpr std::uint64_t tag(std::uint32_t field, WireType type) {
 
 constexpr std::size_t varint_size(std::uint64_t value) {
   return (static_cast<std::size_t>(std::bit_width(value | 1U)) + 6) / 7;
-}
-
-// Writes up to ten bytes and returns the place behind them.
-inline char* put_varint(char* to, std::uint64_t value) {
-  while (value >= 0x80) {
-    *to++ = static_cast<char>(value | 0x80U);
-    value >>= 7U;
-  }
-  *to++ = static_cast<char>(value);
-  return to;
 }
 
 static_assert(std::endian::native == std::endian::little, "words are written as they stand in memory");
