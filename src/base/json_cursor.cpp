@@ -168,10 +168,11 @@ bool JsonCursor::separator(char closing) {
 }
 
 bool JsonCursor::next_element() {
-  // As tables are written: a comma and perhaps one blank between two rows.
-  if (ok_ && !fresh_ && end_ - at_ > 2 && at_[0] == ',') {
-    const char* next = at_ + (is_blank(at_[1]) ? 2 : 1);
-    if (*next == '[') {
+  // As tables are written: a comma and perhaps some blanks between two rows.
+  if (ok_ && !fresh_ && at_ != end_ && *at_ == ',') {
+    const char* next = at_ + 1;
+    while (next != end_ && is_blank(*next)) ++next;
+    if (next != end_ && *next == '[') {
       at_ = next;
       return true;
     }

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <future>
-
 #include "analysis/chip/explanation.h"
 #include "analysis/chip/samples.h"
+#include "base/beside.h"
 
 namespace accelscope::analysis::chip {
 
@@ -24,7 +23,7 @@ Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options
   run.chip = trace::chip_run(trace);
   run.times = task_times(trace, run.chip);
   // Two halves of about equal length, each with members of its own; both only read the trace and the times.
-  std::future<void> others = std::async(std::launch::async, [&run, &trace, &options] {
+  base::Beside<void> others([&run, &trace, &options] {
     run.core_time = core_time(trace, run.chip, run.times);
     run.balance = imbalance(run.chip, run.core_time);
     run.what_if = what_if(trace, run.chip, run.times, options.what_if);

@@ -14,8 +14,7 @@ constexpr std::size_t kWorthAThread = 1'000'000;
 
 SchedulerStreamAhead::SchedulerStreamAhead(std::string_view text) {
   if (text.size() < kWorthAThread || std::thread::hardware_concurrency() < 2) return;
-  // Where no thread can be had, it is read when it is asked for.
-  guess_ = std::async(std::launch::async | std::launch::deferred, read, text);
+  guess_ = base::Beside<std::optional<Guess>>([text] { return read(text); });
 }
 
 std::optional<SchedulerStreamAhead::Guess> SchedulerStreamAhead::read(std::string_view text) {

@@ -11,10 +11,10 @@
 #pragma once
 
 #include <cstdint>
-#include <future>
 #include <optional>
 #include <string_view>
 
+#include "base/beside.h"
 #include "base/json_cursor.h"
 #include "formats/chip_swimlane/draft.h"
 
@@ -35,7 +35,7 @@ class SchedulerStreamAhead {
   };
   static std::optional<Guess> read(std::string_view text);
 
-  std::future<std::optional<Guess>> guess_;
+  base::Beside<std::optional<Guess>> guess_;
 };
 
 }  // namespace accelscope::formats::chip_swimlane
