@@ -13,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -41,9 +42,32 @@ class Column {
   ~Column() = default;
 
   void push_back(T value) {
-    if (next_ == chunk_end_) make_room();
-    *next_++ = value;
+    ensure_room();
+    put(value);
   }
+  void append(std::span<const T> values) {
+    for (std::size_t done = 0; done < values.size();) {
+      const std::size_t count = room_for(values.size() - done);
+      next_ = std::copy_n(values.data() + done, count, next_);
+      done += count;
+    }
+  }
+  // The same value many times.
+  void append(std::size_t count, T value) {
+    for (std::size_t done = 0; done < count;) {
+      const std::size_t some = room_for(count - done);
+      next_ = std::fill_n(next_, some, value);
+      done += some;
+    }
+  }
+
+  // For tables whose columns grow together: how much room there is depends on the number of rows alone, so
+  // one column can be asked for all of them before a row is put.
+  bool is_full() const { return next_ == chunk_end_; }
+  void ensure_room() {
+    if (is_full()) make_room();
+  }
+  void put(T value) { *next_++ = value; }
 
   std::uint32_t size() const { return capacity_ - static_cast<std::uint32_t>(chunk_end_ - next_); }
   bool empty() const { return size() == 0; }
@@ -57,6 +81,12 @@ class Column {
     if (row >= end) return {};
     const std::uint32_t offset = row % kChunkRows;
     return {chunks_[row / kChunkRows].get() + offset, std::min(kChunkRows - offset, end - row)};
+  }
+
+  // Where the values of these rows stand one behind the other; nullptr when they are in several chunks.
+  const T* contiguous(std::uint32_t first, std::uint32_t count) const {
+    const std::span<const T> values = chunk_from(first);
+    return values.size() >= count ? values.data() : nullptr;
   }
 
   // The same values in another order: the new row i is the old row order[i].
@@ -86,6 +116,12 @@ class Column {
     std::swap(next_, other.next_);
     std::swap(chunk_end_, other.chunk_end_);
     std::swap(capacity_, other.capacity_);
+  }
+
+  // Makes room for at least one value; the number of them that fit, at most `wanted`.
+  std::size_t room_for(std::size_t wanted) {
+    ensure_room();
+    return std::min(wanted, static_cast<std::size_t>(chunk_end_ - next_));
   }
 
   void make_room() {

@@ -1,12 +1,10 @@
 #include "trace/trace_builder.h"
 
-#include <limits>
+#include <algorithm>
 
 namespace accelscope::trace {
 namespace {
 
-// A little below 2^32, so that no id collides with kNone and no column's size wraps.
-constexpr std::uint32_t kMaxRows = 0xFFFF0000U;
 constexpr std::uint16_t kMaxCategories = 0xFFFE;
 
 }  // namespace
@@ -53,10 +51,7 @@ RunId TraceBuilder::add_run(Run run) {
 
 TaskId TraceBuilder::add_task(const NewTask& task) {
   TaskTable& tasks = trace_.tasks_;
-  if (tasks.size() >= kMaxRows) {
-    too_many_rows_ = true;
-    return TaskId::kNone;
-  }
+  if (!has_room(tasks.size(), 1)) return TaskId::kNone;
   tasks.external_id.push_back(task.external_id);
   tasks.name.push_back(task.name);
   tasks.kind.push_back(task.kind);
@@ -66,12 +61,23 @@ TaskId TraceBuilder::add_task(const NewTask& task) {
   return static_cast<TaskId>(tasks.size() - 1);
 }
 
+TaskId TraceBuilder::add_tasks(std::span<const std::uint64_t> external_ids) {
+  TaskTable& tasks = trace_.tasks_;
+  const TaskId first{tasks.size()};
+  if (external_ids.empty() || !has_room(tasks.size(), external_ids.size())) return TaskId::kNone;
+  const NewTask unknown;
+  tasks.external_id.append(external_ids);
+  tasks.name.append(external_ids.size(), unknown.name);
+  tasks.kind.append(external_ids.size(), unknown.kind);
+  tasks.blocks.append(external_ids.size(), unknown.blocks);
+  tasks.parent.append(external_ids.size(), unknown.parent);
+  tasks.flags.append(external_ids.size(), unknown.flags);
+  return first;
+}
+
 void TraceBuilder::add_task_edge(TaskId from, TaskId to, StringId kind) {
   TaskEdgeTable& edges = trace_.task_edges_;
-  if (edges.size() >= kMaxRows) {
-    too_many_rows_ = true;
-    return;
-  }
+  if (!has_room(edges.size(), 1)) return;
   edges.from.push_back(from);
   edges.to.push_back(to);
   edges.kind.push_back(kind);
@@ -98,34 +104,45 @@ Ticks TraceBuilder::checked_duration(Ticks start, Ticks duration, bool& correcte
   return duration;
 }
 
-SliceId TraceBuilder::add_slice(const NewSlice& slice) {
+bool TraceBuilder::has_room(std::uint32_t rows, std::size_t more) {
+  const bool fits = more <= kMaxRows - rows;
+  too_many_rows_ = too_many_rows_ || !fits;
+  return fits;
+}
+
+bool TraceBuilder::make_room_for_slice() {
+  if (!has_room(trace_.slices_.size(), 1)) return false;
+  for_each_column(trace_.slices_, [](const ColumnInfo&, auto& column) { column.ensure_room(); });
+  return true;
+}
+
+SliceId TraceBuilder::add_slices(const NewSlices& added) {
   SliceTable& slices = trace_.slices_;
-  const std::uint32_t row = slices.size();
-  if (row >= kMaxRows) {
-    too_many_rows_ = true;
-    return SliceId{row - 1};
-  }
-  if (row > 0 && slices_sorted_) {
-    const TrackId last_track = slices.track[row - 1];
-    slices_sorted_ =
-        last_track < slice.track || (last_track == slice.track && slices.start[row - 1] <= slice.start);
-  }
-  bool corrected = false;
-  Ticks duration = slice.duration;
-  if (duration.value < 0 || slice.start.value > Ticks::max().value - duration.value) [[unlikely]]
-    duration = checked_duration(slice.start, duration, corrected);
-  slices.start.push_back(slice.start);
-  slices.duration.push_back(duration);
-  slices.name.push_back(slice.name);
-  slices.track.push_back(slice.track);
-  slices.parent.push_back(slice.parent);
-  slices.owner.push_back(slice.owner);
-  slices.task.push_back(slice.task);
-  slices.run.push_back(slice.run);
-  slices.first_arg.push_back(ArgId::kNone);
-  slices.category.push_back(slice.category);
-  slices.flags.push_back(corrected ? slice.flags | SliceFlag::kEndUnknown : slice.flags);
-  return SliceId{row};
+  const std::size_t count = added.start.size();
+  const SliceId first{slices.size()};
+  if (count == 0 || !has_room(slices.size(), count)) return SliceId::kNone;
+  slices_sorted_ =
+      slices_sorted_ &&
+      (last_track_ < added.track || (last_track_ == added.track && last_start_ <= added.start.front())) &&
+      std::is_sorted(added.start.begin(), added.start.end());
+  last_track_ = added.track;
+  last_start_ = added.start.back();
+  slices.start.append(added.start);
+  slices.duration.append(added.duration);
+  slices.name.append(added.name);
+  slices.track.append(count, added.track);
+  slices.parent.append(count, SliceId::kNone);
+  slices.owner.append(count, SliceId::kNone);
+  slices.task.append(added.task);
+  slices.run.append(count, RunId::kNone);
+  slices.first_arg.append(count, ArgId::kNone);
+  slices.category.append(count, added.category);
+  slices.flags.append(added.flags);
+  for (std::size_t i = 0; i < count; ++i)
+    if (added.duration[i].value < 0 || added.start[i].value > Ticks::max().value - added.duration[i].value)
+        [[unlikely]]
+      set_duration(SliceId{index(first) + static_cast<std::uint32_t>(i)}, added.duration[i]);
+  return first;
 }
 
 void TraceBuilder::set_duration(SliceId slice, Ticks duration) {
@@ -138,10 +155,7 @@ void TraceBuilder::set_duration(SliceId slice, Ticks duration) {
 std::uint32_t TraceBuilder::add_instant(const NewInstant& instant) {
   InstantTable& instants = trace_.instants_;
   const std::uint32_t row = instants.size();
-  if (row >= kMaxRows) {
-    too_many_rows_ = true;
-    return row - 1;
-  }
+  if (!has_room(row, 1)) return row - 1;
   instants.track.push_back(instant.track);
   instants.time.push_back(instant.time);
   instants.name.push_back(instant.name);
@@ -151,36 +165,22 @@ std::uint32_t TraceBuilder::add_instant(const NewInstant& instant) {
   return row;
 }
 
-ArgId TraceBuilder::append_arg(Column<ArgId>& heads, std::uint32_t owner, ArgTail& tail, StringId name,
-                               Value value) {
-  ArgTable& args = trace_.args_;
-  const std::uint32_t row = args.size();
-  if (row >= kMaxRows) {
-    too_many_rows_ = true;
-    return ArgId::kNone;
-  }
-  args.name.push_back(name);
-  args.next.push_back(ArgId::kNone);
-  args.bits.push_back(value.bits);
-  args.type.push_back(value.type);
-  const ArgId added{row};
-  if (tail.owner == owner) {
-    // The latest owner's last argument is remembered.
-    args.next[index(tail.last)] = added;
-  } else if (heads[owner] == ArgId::kNone) {
-    heads[owner] = added;
-  } else {
-    // An earlier owner's list, which is short, is walked.
-    ArgId last = heads[owner];
-    while (args.next[index(last)] != ArgId::kNone) last = args.next[index(last)];
-    args.next[index(last)] = added;
-  }
-  tail = {owner, added};
-  return added;
+bool TraceBuilder::make_room_for_arg() {
+  if (!has_room(trace_.args_.size(), 1)) return false;
+  for_each_column(trace_.args_, [](const ColumnInfo&, auto& column) { column.ensure_room(); });
+  return true;
 }
 
-void TraceBuilder::add_slice_arg(SliceId slice, StringId name, Value value) {
-  append_arg(trace_.slices_.first_arg, index(slice), slice_args_, name, value);
+void TraceBuilder::link_arg(Column<ArgId>& heads, std::uint32_t owner, ArgId added) {
+  if (heads[owner] == ArgId::kNone) {
+    heads[owner] = added;
+    return;
+  }
+  // An earlier owner's list, which is short, is walked.
+  Column<ArgId>& next = trace_.args_.next;
+  ArgId last = heads[owner];
+  while (next[index(last)] != ArgId::kNone) last = next[index(last)];
+  next[index(last)] = added;
 }
 
 void TraceBuilder::add_instant_arg(std::uint32_t instant, StringId name, Value value) {
@@ -189,10 +189,7 @@ void TraceBuilder::add_instant_arg(std::uint32_t instant, StringId name, Value v
 
 void TraceBuilder::add_flow(SliceId from, SliceId to, StringId type, StringId label) {
   FlowTable& flows = trace_.flows_;
-  if (flows.size() >= kMaxRows) {
-    too_many_rows_ = true;
-    return;
-  }
+  if (!has_room(flows.size(), 1)) return;
   flows.from.push_back(from);
   flows.to.push_back(to);
   flows.type.push_back(type);
@@ -201,10 +198,7 @@ void TraceBuilder::add_flow(SliceId from, SliceId to, StringId type, StringId la
 
 void TraceBuilder::add_flow_end(SliceId slice, std::uint64_t flow, StringId type, bool leaves) {
   FlowEndTable& ends = trace_.flow_ends_;
-  if (ends.size() >= kMaxRows) {
-    too_many_rows_ = true;
-    return;
-  }
+  if (!has_room(ends.size(), 1)) return;
   ends.slice.push_back(slice);
   ends.flow.push_back(flow);
   ends.type.push_back(type);
@@ -213,10 +207,7 @@ void TraceBuilder::add_flow_end(SliceId slice, std::uint64_t flow, StringId type
 
 void TraceBuilder::add_counter_bits(TrackId track, Ticks time, std::uint64_t bits) {
   CounterTable& counters = trace_.counters_;
-  if (counters.size() >= kMaxRows) {
-    too_many_rows_ = true;
-    return;
-  }
+  if (!has_room(counters.size(), 1)) return;
   counters.track.push_back(track);
   counters.time.push_back(time);
   counters.bits.push_back(bits);
@@ -224,10 +215,7 @@ void TraceBuilder::add_counter_bits(TrackId track, Ticks time, std::uint64_t bit
 
 void TraceBuilder::add_state(TrackId track, Ticks start, Ticks duration, StringId state, StringId cause) {
   StateTable& states = trace_.states_;
-  if (states.size() >= kMaxRows) {
-    too_many_rows_ = true;
-    return;
-  }
+  if (!has_room(states.size(), 1)) return;
   bool corrected = false;
   states.track.push_back(track);
   states.start.push_back(start);
@@ -238,13 +226,24 @@ void TraceBuilder::add_state(TrackId track, Ticks start, Ticks duration, StringI
 
 void TraceBuilder::add_stage(SliceId slice, StringId stage, Ticks offset) {
   StageTable& stages = trace_.stages_;
-  if (stages.size() >= kMaxRows) {
-    too_many_rows_ = true;
-    return;
-  }
+  if (!has_room(stages.size(), 1)) return;
   stages.slice.push_back(slice);
   stages.stage.push_back(stage);
   stages.offset.push_back(offset);
+}
+
+void TraceBuilder::add_stages(StageTable stages) {
+  StageTable& table = trace_.stages_;
+  if (!has_room(table.size(), stages.size())) return;
+  if (table.size() == 0) {
+    table = std::move(stages);
+    return;
+  }
+  for (std::uint32_t row = 0; row < stages.size(); ++row) {
+    table.slice.push_back(stages.slice[row]);
+    table.stage.push_back(stages.stage[row]);
+    table.offset.push_back(stages.offset[row]);
+  }
 }
 
 }  // namespace accelscope::trace

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -43,6 +44,17 @@ struct NewSlice {
   SliceId owner = SliceId::kNone;
   TaskId task = TaskId::kNone;
   RunId run = RunId::kNone;
+};
+
+// Slices of one track, in the order of their starts where they are; columns of equal length.
+struct NewSlices {
+  TrackId track = TrackId::kNone;
+  CategoryId category = CategoryId::kNone;
+  std::span<const Ticks> start = {};
+  std::span<const Ticks> duration = {};
+  std::span<const StringId> name = {};
+  std::span<const TaskId> task = {};
+  std::span<const SliceFlag> flags = {};
 };
 
 struct NewTask {
@@ -81,6 +93,9 @@ class TraceBuilder {
   RunId add_run(Run run);
   Run& run(RunId id) { return trace_.runs_[index(id)]; }
   TaskId add_task(const NewTask& task);
+  // Tasks of which nothing else is known yet. The first one's id; kNone, and nothing added, when they are too
+  // many.
+  TaskId add_tasks(std::span<const std::uint64_t> external_ids);
   // Rows added so far, for late changes.
   TaskTable& tasks() { return trace_.tasks_; }
   void add_task_edge(TaskId from, TaskId to, StringId kind);
@@ -92,8 +107,10 @@ class TraceBuilder {
   // A negative duration, or an end beyond 64 bits, is corrected at once: flagged kEndUnknown and counted in
   // Quality.
   SliceId add_slice(const NewSlice& slice);
+  // The same for many at once. The first one's id; kNone, and nothing added, when they are too many.
+  SliceId add_slices(const NewSlices& slices);
   std::uint32_t slice_count() const { return trace_.slices_.size(); }
-  // Rows added so far, for reading and late changes; never change the track column through it.
+  // Rows added so far, for reading and late changes; never change the columns track and start through it.
   SliceTable& slices() { return trace_.slices_; }
   void set_parent(SliceId child, SliceId parent) { trace_.slices_.parent[index(child)] = parent; }
   void set_owner(SliceId slice, SliceId owner) { trace_.slices_.owner[index(slice)] = owner; }
@@ -108,7 +125,9 @@ class TraceBuilder {
 
   std::uint32_t add_instant(const NewInstant& instant);
   // Arguments keep the order in which they are added.
-  void add_slice_arg(SliceId slice, StringId name, Value value);
+  void add_slice_arg(SliceId slice, StringId name, Value value) {
+    append_arg(trace_.slices_.first_arg, index(slice), slice_args_, name, value);
+  }
   void add_instant_arg(std::uint32_t instant, StringId name, Value value);
   void add_slice_arg(SliceId slice, std::string_view name, Value value) {
     add_slice_arg(slice, intern(name), value);
@@ -125,6 +144,8 @@ class TraceBuilder {
   }
   void add_state(TrackId track, Ticks start, Ticks duration, StringId state, StringId cause);
   void add_stage(SliceId slice, StringId stage, Ticks offset);
+  // Rows that were made elsewhere, perhaps by another thread, with this builder's ids.
+  void add_stages(StageTable stages);
 
   // Adds all rows of another trace. Its tracks without a parent are renamed "<label>: <name>" when a label is
   // given. Slice n of `other` becomes slice slice_count() + n of this builder; tracks, runs and tasks
@@ -145,13 +166,19 @@ class TraceBuilder {
   static base::Result<Trace> restore(TraceParts parts);
 
   class Appender;
+  // A little below 2^32, so that no id collides with kNone and no column's size wraps.
+  static constexpr std::uint32_t kMaxRows = 0xFFFF0000U;
   struct ArgTail {
     std::uint32_t owner = 0xFFFFFFFF;  // the slice or instant that got the latest argument
     ArgId last = ArgId::kNone;
   };
 
   void add_counter_bits(TrackId track, Ticks time, std::uint64_t bits);
-  ArgId append_arg(Column<ArgId>& heads, std::uint32_t owner, ArgTail& tail, StringId name, Value value);
+  bool make_room_for_slice();
+  bool make_room_for_arg();
+  bool has_room(std::uint32_t rows, std::size_t more);
+  void append_arg(Column<ArgId>& heads, std::uint32_t owner, ArgTail& tail, StringId name, Value value);
+  void link_arg(Column<ArgId>& heads, std::uint32_t owner, ArgId added);
   Ticks checked_duration(Ticks start, Ticks duration, bool& corrected);
   void nest_by_completion();
   void sort_slices();
@@ -170,7 +197,55 @@ class TraceBuilder {
   ArgTail slice_args_;
   ArgTail instant_args_;
   bool slices_sorted_ = true;
+  TrackId last_track_{0};  // of the slice added last
+  Ticks last_start_ = Ticks::min();
   bool too_many_rows_ = false;
 };
+
+// Here, because pictures add millions of slices and arguments, most of whose columns are constants.
+inline SliceId TraceBuilder::add_slice(const NewSlice& slice) {
+  SliceTable& slices = trace_.slices_;
+  const std::uint32_t row = slices.size();
+  if (slices.start.is_full() && !make_room_for_slice()) [[unlikely]]
+    return SliceId{row - 1};
+  slices_sorted_ = slices_sorted_ &&
+                   (last_track_ < slice.track || (last_track_ == slice.track && last_start_ <= slice.start));
+  last_track_ = slice.track;
+  last_start_ = slice.start;
+  bool corrected = false;
+  Ticks duration = slice.duration;
+  if (duration.value < 0 || slice.start.value > Ticks::max().value - duration.value) [[unlikely]]
+    duration = checked_duration(slice.start, duration, corrected);
+  slices.start.put(slice.start);
+  slices.duration.put(duration);
+  slices.name.put(slice.name);
+  slices.track.put(slice.track);
+  slices.parent.put(slice.parent);
+  slices.owner.put(slice.owner);
+  slices.task.put(slice.task);
+  slices.run.put(slice.run);
+  slices.first_arg.put(ArgId::kNone);
+  slices.category.put(slice.category);
+  slices.flags.put(corrected ? slice.flags | SliceFlag::kEndUnknown : slice.flags);
+  return SliceId{row};
+}
+
+inline void TraceBuilder::append_arg(Column<ArgId>& heads, std::uint32_t owner, ArgTail& tail, StringId name,
+                                     Value value) {
+  ArgTable& args = trace_.args_;
+  const ArgId added{args.size()};
+  if (args.name.is_full() && !make_room_for_arg()) [[unlikely]]
+    return;
+  args.name.put(name);
+  args.next.put(ArgId::kNone);
+  args.bits.put(value.bits);
+  args.type.put(value.type);
+  // The latest owner's last argument is remembered.
+  if (tail.owner == owner)
+    args.next[index(tail.last)] = added;
+  else
+    link_arg(heads, owner, added);
+  tail = {owner, added};
+}
 
 }  // namespace accelscope::trace

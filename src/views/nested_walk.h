@@ -41,22 +41,40 @@ void order_equal_starts(const trace::SliceTable& slices, std::uint32_t first, st
 
 namespace detail {
 
+// The columns of a walk, wherever their chunks are.
+struct ScatteredRows {
+  const trace::SliceTable& slices;
+
+  trace::Ticks start(std::uint32_t row) const { return slices.start[row]; }
+  trace::Ticks duration(std::uint32_t row) const { return slices.duration[row]; }
+  trace::SliceId parent(std::uint32_t row) const { return slices.parent[row]; }
+};
+
+// The same where all rows are in one chunk, as those of a part of a picture mostly are.
+struct ContiguousRows {
+  std::uint32_t first;
+  const trace::Ticks* starts;
+  const trace::Ticks* durations;
+  const trace::SliceId* parents;
+
+  trace::Ticks start(std::uint32_t row) const { return starts[row - first]; }
+  trace::Ticks duration(std::uint32_t row) const { return durations[row - first]; }
+  trace::SliceId parent(std::uint32_t row) const { return parents[row - first]; }
+};
+
 // Equal starts in the usual order: each row is the parent of the next.
-inline bool is_chain(const trace::SliceTable& slices, std::uint32_t first, std::uint32_t last) {
-  const trace::SliceId above = slices.parent[first];
+template <class Columns>
+bool is_chain(const Columns& columns, std::uint32_t first, std::uint32_t last) {
+  const trace::SliceId above = columns.parent(first);
   if (above != trace::SliceId::kNone && index(above) > first) return false;
   for (std::uint32_t row = first + 1; row < last; ++row)
-    if (index(slices.parent[row]) != row - 1) return false;
+    if (index(columns.parent(row)) != row - 1) return false;
   return true;
 }
 
-}  // namespace detail
-
-// Calls begin(row, start, depth) and end(row, end_time); depth counts the slices open around this one. Stops
-// at the first slice that does not fit and returns it; what was reported until then is a proper walk.
-template <class Begin, class End>
-std::optional<Misfit> walk_nested(const trace::SliceTable& slices, trace::RowRange rows, Begin&& begin,
-                                  End&& end) {
+template <class Columns, class Begin, class End>
+std::optional<Misfit> walk_columns(const trace::SliceTable& slices, const Columns& columns,
+                                   trace::RowRange rows, Begin& begin, End& end) {
   std::vector<OpenSlice> open;
   std::vector<std::uint32_t> order;
   const auto close_top = [&] {
@@ -65,8 +83,8 @@ std::optional<Misfit> walk_nested(const trace::SliceTable& slices, trace::RowRan
     end(top.row, top.end);
   };
   const auto visit = [&](std::uint32_t row, trace::Ticks start) -> std::optional<Misfit> {
-    const trace::SliceId parent = slices.parent[row];
-    const trace::Ticks finish = start + slices.duration[row];
+    const trace::SliceId parent = columns.parent(row);
+    const trace::Ticks finish = start + columns.duration(row);
     while (!open.empty() && open.back().row != index(parent)) {
       if (open.back().end > start) return Misfit{trace::SliceId{row}, trace::SliceId{open.back().row}};
       close_top();
@@ -81,10 +99,10 @@ std::optional<Misfit> walk_nested(const trace::SliceTable& slices, trace::RowRan
     return std::nullopt;
   };
   for (std::uint32_t first = rows.first; first < rows.end();) {
-    const trace::Ticks start = slices.start[first];
+    const trace::Ticks start = columns.start(first);
     std::uint32_t last = first + 1;
-    while (last < rows.end() && slices.start[last] == start) ++last;
-    if (last - first == 1 || detail::is_chain(slices, first, last)) {
+    while (last < rows.end() && columns.start(last) == start) ++last;
+    if (last - first == 1 || is_chain(columns, first, last)) {
       for (std::uint32_t row = first; row < last; ++row)
         if (const auto misfit = visit(row, start)) return misfit;
     } else {
@@ -97,6 +115,21 @@ std::optional<Misfit> walk_nested(const trace::SliceTable& slices, trace::RowRan
   }
   while (!open.empty()) close_top();
   return std::nullopt;
+}
+
+}  // namespace detail
+
+// Calls begin(row, start, depth) and end(row, end_time); depth counts the slices open around this one. Stops
+// at the first slice that does not fit and returns it; what was reported until then is a proper walk.
+template <class Begin, class End>
+std::optional<Misfit> walk_nested(const trace::SliceTable& slices, trace::RowRange rows, Begin&& begin,
+                                  End&& end) {
+  const trace::Ticks* starts = slices.start.contiguous(rows.first, rows.count);
+  if (starts == nullptr) return detail::walk_columns(slices, detail::ScatteredRows{slices}, rows, begin, end);
+  // All columns have the same chunks.
+  const detail::ContiguousRows columns{rows.first, starts, slices.duration.contiguous(rows.first, rows.count),
+                                       slices.parent.contiguous(rows.first, rows.count)};
+  return detail::walk_columns(slices, columns, rows, begin, end);
 }
 
 }  // namespace accelscope::views

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "base/human.h"
 
@@ -23,8 +24,13 @@ using trace::TrackId;
 template <class Span>
 void for_each_span(const Trace& trace, TrackId track, DrawnRows drawn, Span&& span) {
   const auto spans = [&](RowRange rows, const Column<Ticks>& starts, const Column<Ticks>& durations) {
-    for (std::uint32_t row = rows.first; row < rows.end(); ++row)
-      span(starts[row], starts[row] + durations[row]);
+    for (std::uint32_t row = rows.first; row < rows.end();) {
+      const std::span<const Ticks> some = starts.chunk_from(row);
+      const Ticks* const lengths = durations.chunk_from(row).data();
+      const std::size_t count = std::min<std::size_t>(some.size(), rows.end() - row);
+      for (std::size_t i = 0; i < count; ++i) span(some[i], some[i] + lengths[i]);
+      row += static_cast<std::uint32_t>(count);
+    }
   };
   const auto moments = [&](RowRange rows, const Column<Ticks>& times) {
     for (std::uint32_t row = rows.first; row < rows.end(); ++row) span(times[row], times[row]);

@@ -76,6 +76,92 @@ TEST(TraceBuilder, CorrectsImpossibleTimesAndSaysSo) {
   EXPECT_EQ(trace.slices().duration[row_named(trace, "backwards")].value, 0);
 }
 
+TEST(TraceBuilder, ManySlicesAtOnceAreTheSameAsOneByOne) {
+  const auto build = [](bool at_once, bool sorted) {
+    OneTrack t(Nesting::kExplicit);
+    const CategoryId category = t.builder.category("work");
+    std::vector<Ticks> start;
+    std::vector<Ticks> duration;
+    std::vector<StringId> name;
+    std::vector<TaskId> task;
+    std::vector<SliceFlag> flags;
+    std::vector<std::uint64_t> ids;
+    for (std::int64_t i = 0; i < 70'000; ++i) {
+      start.push_back(Ticks{sorted ? i * 10 : (i * 7919) % 70'001});
+      duration.push_back(Ticks{i % 1000 == 3 ? -1 : i % 7});  // some are impossible
+      name.push_back(t.builder.intern(i % 2 == 0 ? "even" : "odd"));
+      flags.push_back(i % 5 == 0 ? SliceFlag::kEstimated : SliceFlag::kNone);
+      ids.push_back(static_cast<std::uint64_t>(i) + 100);
+      task.push_back(TaskId{static_cast<std::uint32_t>(i)});
+    }
+    start.back() = Ticks::max();
+    t.slice("before", 0, 1);
+    if (at_once) {
+      EXPECT_EQ(t.builder.add_tasks(ids), TaskId{0});
+      EXPECT_EQ(t.builder.add_slices({t.track, category, start, duration, name, task, flags}), SliceId{1});
+    } else {
+      for (const std::uint64_t id : ids) t.builder.add_task({.external_id = id});
+      for (std::size_t i = 0; i < start.size(); ++i)
+        t.builder.add_slice({.track = t.track,
+                             .start = start[i],
+                             .duration = duration[i],
+                             .name = name[i],
+                             .category = category,
+                             .flags = flags[i],
+                             .task = task[i]});
+    }
+    t.builder.add_slice_arg(SliceId{7}, "argument", Value::of_int(1));
+    t.slice("behind", 5, 6);
+    return t.finish();
+  };
+  for (const bool sorted : {true, false}) {
+    const Trace many = build(true, sorted);
+    const Trace single = build(false, sorted);
+    ASSERT_EQ(many.slices().size(), single.slices().size());
+    const auto expect_equal = [](const auto& a, const auto& b, std::string_view what) {
+      for (std::uint32_t row = 0; row < a.size(); ++row) ASSERT_EQ(a[row], b[row]) << what << ' ' << row;
+    };
+    expect_equal(many.slices().start, single.slices().start, "start");
+    expect_equal(many.slices().duration, single.slices().duration, "duration");
+    expect_equal(many.slices().name, single.slices().name, "name");
+    expect_equal(many.slices().task, single.slices().task, "task");
+    expect_equal(many.slices().flags, single.slices().flags, "flags");
+    expect_equal(many.slices().category, single.slices().category, "category");
+    expect_equal(many.slices().first_arg, single.slices().first_arg, "first_arg");
+    expect_equal(many.slices().parent, single.slices().parent, "parent");
+    expect_equal(many.tasks().external_id, single.tasks().external_id, "task id");
+    expect_equal(many.tasks().blocks, single.tasks().blocks, "blocks");
+    ASSERT_EQ(many.quality().rows().size(), single.quality().rows().size());
+    for (std::size_t i = 0; i < many.quality().rows().size(); ++i)
+      EXPECT_EQ(many.quality().rows()[i].count, single.quality().rows()[i].count);
+  }
+}
+
+TEST(TraceBuilder, NoSlicesOrTasksAtOnceAreNothing) {
+  OneTrack t;
+  EXPECT_EQ(t.builder.add_slices({.track = t.track}), SliceId::kNone);
+  EXPECT_EQ(t.builder.add_tasks({}), TaskId::kNone);
+  EXPECT_EQ(t.finish().slices().size(), 0U);
+}
+
+TEST(TraceBuilder, TakesStagesThatWereMadeElsewhere) {
+  OneTrack t;
+  t.slice("a", 0, 5);
+  t.slice("b", 10, 15);
+  const StringId name = t.builder.intern("dispatch");
+  for (const std::uint32_t slice : {1U, 0U}) {
+    StageTable stages;
+    stages.slice.push_back(SliceId{slice});
+    stages.stage.push_back(name);
+    stages.offset.push_back(Ticks{-static_cast<std::int64_t>(slice)});
+    t.builder.add_stages(std::move(stages));
+  }
+  const Trace trace = t.finish();
+  ASSERT_EQ(trace.stages().size(), 2U);
+  EXPECT_EQ(trace.stages().slice[0], SliceId{0});
+  EXPECT_EQ(trace.stages().offset[1].value, -1);
+}
+
 TEST(TraceBuilder, KeepsOverlappingSlices) {
   OneTrack t;
   t.slice("a", 0, 10);

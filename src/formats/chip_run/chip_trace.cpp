@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <future>
+#include <optional>
 
+#include "base/beside.h"
 #include "formats/chip_run/chip_run_files.h"
 #include "formats/chip_run/clock_alignment.h"
 #include "formats/chip_run/control_lanes.h"
@@ -36,8 +37,10 @@ class ChipTrace {
     add_sources(source);
     device_ = builder_.add_clock({builder_.intern("device counter"), capture_.frequency});
     add_run_facts(capture_, builder_);
+    base::Beside<std::optional<DeviceSpan>> span([this] { return device_span(capture_); },
+                                                 is_worth_a_thread(capture_));
     collect();
-    span_ = device_span(capture_);
+    span_ = span.get();
     // Tracks in the order in which their slices follow, so that nothing needs sorting.
     const ControlTracks control = add_control_tracks(capture_, device_, builder_);
     const std::vector<TrackId> cores =
@@ -221,9 +224,7 @@ Result<trace::Trace> read_run(const base::MappedFile& file, const Siblings& sibl
 
 Result<trace::Trace> read_run_and_siblings(const base::MappedFile& file, const SiblingSearch& search) {
   // Dependencies are often larger than the swimlane. Where no thread can be had, they are read behind it.
-  auto reading =
-      std::async(has_files(search) ? std::launch::async | std::launch::deferred : std::launch::deferred,
-                 [&] { return read_siblings(search); });
+  base::Beside<Result<Siblings>> reading([&] { return read_siblings(search); }, has_files(search));
   Result<Capture> capture = chip_swimlane::read_capture(file);
   ACCELSCOPE_TRY(const Siblings siblings, reading.get());
   if (!capture) return tl::unexpected(capture.error());

@@ -1,7 +1,8 @@
 // The cores of a chip as tracks, and what they carried out as slices with stages.
 //
 // Rows are given up core by core, so that the recording and the trace are never in memory together. Belongs
-// to one builder; one thread.
+// to one builder; one thread. (Inside add_dispatches() a second one makes the table of stages, from columns
+// that the first does not touch.)
 //
 //   const std::vector<TrackId> cores = add_core_tracks(capture, clock, schedulers, span, builder);
 //   add_dispatches(capture, cores, sources, builder);
@@ -16,6 +17,9 @@
 #include "formats/pmu_csv/pmu_csv.h"
 
 namespace accelscope::formats::chip_run {
+
+// Whether a recording is so long that part of the work on it is worth a thread.
+bool is_worth_a_thread(const chip_swimlane::Capture& capture);
 
 // First and last moment of anything on the device.
 struct DeviceSpan {

@@ -1,6 +1,9 @@
 #include "formats/chip_run/run_tasks.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "trace/vocabulary.h"
@@ -13,20 +16,19 @@ using chip_swimlane::CoreType;
 using trace::StringId;
 using trace::TaskId;
 
-// Calls visit(id, marks) for every mention of a task.
+// Calls visit(ids, marks) for every mention of tasks.
 template <class Visit>
 void for_each_mention(const Capture& capture, Visit&& visit) {
-  for (const chip_swimlane::CoreRows& core : capture.cores) {
-    const std::uint32_t marks = core.type == CoreType::kCube ? kRanOnCube : kRanOnVector;
-    for (const std::uint64_t task : core.task) visit(task, marks);
-  }
+  const auto visit_one = [&](std::uint64_t id, std::uint32_t marks) { visit(std::span(&id, 1), marks); };
+  for (const chip_swimlane::CoreRows& core : capture.cores)
+    visit(std::span(core.task), core.type == CoreType::kCube ? kRanOnCube : kRanOnVector);
   for (const auto& thread : capture.scheduler_threads)
     for (const chip_swimlane::PhaseRow& phase : thread)
-      if (phase.task) visit(*phase.task, mark_of_phase(capture.phase_kinds[phase.kind]));
+      if (phase.task) visit_one(*phase.task, mark_of_phase(capture.phase_kinds[phase.kind]));
   for (const auto* streams : {&capture.orchestrators, &capture.host_orchestrators})
     for (const auto& stream : *streams)
       for (const chip_swimlane::SubmitRow& submit : stream)
-        if (belongs_to_call(capture.phase_kinds[submit.phase])) visit(submit.task, kSubmitted);
+        if (belongs_to_call(capture.phase_kinds[submit.phase])) visit_one(submit.task, kSubmitted);
 }
 
 std::string_view kind_by_kernels(const deps::Task& task) {
@@ -89,11 +91,21 @@ class TaskNames {
   StringId last_ = StringId::kEmpty;
 };
 
-// Ten million tasks share eight words: each is interned once.
+// Ten million tasks share eight words: each is interned once, and where no graph describes a task, its marks
+// alone tell the kind.
 class KindIds {
  public:
-  explicit KindIds(trace::TraceBuilder& builder) : builder_(builder) {}
+  KindIds(bool markers_recorded, trace::TraceBuilder& builder)
+      : markers_recorded_(markers_recorded), builder_(builder) {}
 
+  StringId of(std::uint8_t marks, const deps::Task* described) {
+    if (described != nullptr) return of(kind_of(marks, described, markers_recorded_));
+    std::optional<StringId>& known = by_marks_[marks];
+    if (!known) known = of(kind_of(marks, nullptr, markers_recorded_));
+    return *known;
+  }
+
+ private:
   StringId of(std::string_view kind) {
     for (const auto& [text, id] : known_)
       if (text == kind.data()) return id;
@@ -101,9 +113,10 @@ class KindIds {
     return known_.back().second;
   }
 
- private:
+  bool markers_recorded_;
   trace::TraceBuilder& builder_;
   std::vector<std::pair<const char*, StringId>> known_;
+  std::array<std::optional<StringId>, 256> by_marks_ = {};
 };
 
 constexpr std::uint64_t kRingOfGraphNodes = 1;
@@ -160,15 +173,20 @@ bool belongs_to_call(std::string_view phase) {
 RunTasks collect_tasks(const Capture& capture, const deps::Dependencies* graph,
                        trace::TraceBuilder& builder) {
   RunTasks tasks;
-  for_each_mention(capture, [&](std::uint64_t id, std::uint32_t) { tasks.index.see(id); });
+  using Ids = std::span<const std::uint64_t>;
+  for_each_mention(capture, [&](Ids ids, std::uint32_t) { tasks.index.see(ids); });
   if (graph != nullptr)
     for (const deps::Task& task : graph->tasks) tasks.index.see(task.id);
   tasks.index.settle();
-  for_each_mention(capture, [&](std::uint64_t id, std::uint32_t marks) { tasks.index.mark(id, marks); });
+  for_each_mention(capture, [&](Ids ids, std::uint32_t marks) { tasks.index.mark(ids, marks); });
+  std::vector<std::uint64_t> all_ids;
   tasks.index.number([&](std::uint64_t id, std::uint32_t marks) {
     tasks.marks.push_back(static_cast<std::uint8_t>(marks));
-    return builder.add_task({.external_id = id});
+    all_ids.push_back(id);
+    return TaskId{static_cast<std::uint32_t>(all_ids.size() - 1)};
   });
+  // Without any task, or with too many of them, which finish() says, nothing can be found.
+  if (builder.add_tasks(all_ids) == TaskId::kNone) return {};
   return tasks;
 }
 
@@ -198,11 +216,11 @@ void finish_tasks(const Capture& capture, const deps::Dependencies* graph, Funct
                   const RunTasks& tasks, trace::TraceBuilder& builder) {
   const bool markers_recorded = capture.era == chip_swimlane::Era::kRawCycles && capture.level >= 3;
   TaskNames names(functions, builder);
-  KindIds kinds(builder);
+  KindIds kinds(markers_recorded, builder);
   trace::TaskTable& table = builder.tasks();
   for (std::uint32_t row = 0; row < table.size(); ++row) {
     const deps::Task* described = tasks.described(graph, TaskId{row});
-    table.kind[row] = kinds.of(kind_of(tasks.marks[row], described, markers_recorded));
+    table.kind[row] = kinds.of(tasks.marks[row], described);
     if (described == nullptr) continue;
     if (const StringId name = names.of(*described); name != StringId::kEmpty) table.name[row] = name;
   }

@@ -17,6 +17,39 @@ TaskIndex::Ring* TaskIndex::add_ring(std::uint64_t id) {
   return &rings_.back();
 }
 
+template <class Visit>
+void TaskIndex::for_each_ring(std::span<const std::uint64_t> ids, Visit&& visit) const {
+  for (std::size_t first = 0; first < ids.size();) {
+    std::size_t last = first + 1;
+    while (last < ids.size() && (ids[last] ^ ids[first]) >> 32U == 0) ++last;
+    visit(ring_of(ids[first]), ids.subspan(first, last - first));
+    first = last;
+  }
+}
+
+void TaskIndex::see(std::span<const std::uint64_t> ids) {
+  for_each_ring(ids, [&](const Ring* known, std::span<const std::uint64_t> of_ring) {
+    Ring* ring = known != nullptr ? ring_of(of_ring[0]) : add_ring(of_ring[0]);
+    if (ring == nullptr) return;
+    ring->seen += of_ring.size();
+    for (const std::uint64_t id : of_ring) {
+      ring->lowest = std::min(ring->lowest, position_of(id));
+      ring->highest = std::max(ring->highest, position_of(id));
+    }
+  });
+}
+
+void TaskIndex::mark(std::span<const std::uint64_t> ids, std::uint32_t marks) {
+  for_each_ring(ids, [&](const Ring* ring, std::span<const std::uint64_t> of_ring) {
+    if (ring == nullptr || ring->slots.empty()) {
+      for (const std::uint64_t id : of_ring) mark(id, marks);
+      return;
+    }
+    std::uint32_t* const slots = ring_of(of_ring[0])->slots.data();
+    for (const std::uint64_t id : of_ring) slots[position_of(id) - ring->lowest] |= marks | kPresent;
+  });
+}
+
 void TaskIndex::settle() {
   std::sort(rings_.begin(), rings_.end(), [](const Ring& a, const Ring& b) { return a.number < b.number; });
   for (Ring& ring : rings_) {
@@ -33,15 +66,23 @@ std::vector<std::uint64_t> TaskIndex::sparse_ids() const {
   return ids;
 }
 
-trace::TaskId TaskIndex::find(std::uint64_t id) const {
-  const Ring* ring = ring_of(id);
-  if (ring != nullptr && !ring->slots.empty()) {
-    const std::uint32_t position = position_of(id);
-    if (position < ring->lowest || position > ring->highest) return trace::TaskId::kNone;
-    return trace::TaskId{ring->slots[position - ring->lowest]};
-  }
+trace::TaskId TaskIndex::find_sparse(std::uint64_t id) const {
   const auto found = sparse_.find(id);
   return found == sparse_.end() ? trace::TaskId::kNone : trace::TaskId{found->second};
+}
+
+trace::TaskId TaskIndex::find(std::uint64_t id) const {
+  const Ring* ring = ring_of(id);
+  return ring != nullptr && !ring->slots.empty() ? ring->at(position_of(id)) : find_sparse(id);
+}
+
+void TaskIndex::find(std::span<const std::uint64_t> ids, std::vector<trace::TaskId>& found) const {
+  found.resize(ids.size());
+  auto to = found.begin();
+  for_each_ring(ids, [&](const Ring* ring, std::span<const std::uint64_t> of_ring) {
+    const bool is_array = ring != nullptr && !ring->slots.empty();
+    for (const std::uint64_t id : of_ring) *to++ = is_array ? ring->at(position_of(id)) : find_sparse(id);
+  });
 }
 
 }  // namespace accelscope::formats::chip_run

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,19 +29,14 @@ namespace accelscope::formats::chip_run {
 
 class TaskIndex {
  public:
-  void see(std::uint64_t id) {
-    Ring* ring = ring_of(id);
-    if (ring == nullptr) ring = add_ring(id);
-    if (ring == nullptr) return;
-    ++ring->seen;
-    ring->lowest = std::min(ring->lowest, position_of(id));
-    ring->highest = std::max(ring->highest, position_of(id));
-  }
+  void see(std::uint64_t id) { see(std::span(&id, 1)); }
+  void see(std::span<const std::uint64_t> ids);
   // Chooses an array or the hash table for every ring. Nothing is seen after it.
   void settle();
 
   // Marks are bits below 2^31; a mark of 0 only says that the task is there.
   void mark(std::uint64_t id, std::uint32_t marks) { slot(id) |= marks | kPresent; }
+  void mark(std::span<const std::uint64_t> ids, std::uint32_t marks);
 
   // Calls add(id, marks) -> TaskId for every marked id, by ring and position.
   template <class Add>
@@ -68,6 +64,8 @@ class TaskIndex {
 
   // After number(): kNone for an id that is not there.
   trace::TaskId find(std::uint64_t id) const;
+  // The same for many: found[i] is what ids[i] is.
+  void find(std::span<const std::uint64_t> ids, std::vector<trace::TaskId>& found) const;
   // After number(): one more task, whose id was seen.
   void add(std::uint64_t id, trace::TaskId task) { slot(id) = trace::index(task); }
 
@@ -81,6 +79,11 @@ class TaskIndex {
     std::uint32_t highest = 0;
     std::uint64_t seen = 0;
     std::vector<std::uint32_t> slots = {};  // of the positions from `lowest` on; empty: in the hash table
+
+    trace::TaskId at(std::uint32_t position) const {
+      if (position < lowest || position > highest) return trace::TaskId::kNone;
+      return trace::TaskId{slots[position - lowest]};
+    }
   };
 
   static std::uint32_t position_of(std::uint64_t id) { return static_cast<std::uint32_t>(id); }
@@ -91,11 +94,15 @@ class TaskIndex {
     return nullptr;
   }
   Ring* add_ring(std::uint64_t id);
+  // Calls visit(ring, ids) for neighbours of one ring together; the ring is nullptr where there is none.
+  template <class Visit>
+  void for_each_ring(std::span<const std::uint64_t> ids, Visit&& visit) const;
   std::uint32_t& slot(std::uint64_t id) {
     Ring* ring = ring_of(id);
     if (ring == nullptr || ring->slots.empty()) return sparse_[id];
     return ring->slots[position_of(id) - ring->lowest];
   }
+  trace::TaskId find_sparse(std::uint64_t id) const;
   std::vector<std::uint64_t> sparse_ids() const;
 
   std::vector<Ring> rings_;  // by number, once settled

@@ -44,7 +44,9 @@ void put_packet(base::Output& out, const Message& packet) {
 }
 
 SequenceWriter::SequenceWriter(base::Output& out, const trace::Trace& trace)
-    : out_(out), trace_(trace), begins_(trace.strings().size()) {}
+    : out_(out), trace_(trace), begins_(trace.strings().size()) {
+  event_.reserve(kMaxShortEvent);
+}
 
 void SequenceWriter::start(std::uint32_t sequence, std::uint64_t track_uuid, std::uint64_t time) {
   sequence_ = sequence;
@@ -116,7 +118,8 @@ void SequenceWriter::close_short(std::uint64_t delta) {
   to += tail_size_;
   *to++ = static_cast<char>(wire::tag(packet::kTrackEvent, WireType::kBytes));
   *to++ = static_cast<char>(event.size());
-  std::memcpy(to, event.data(), event.size());
+  // More than there is, but a number of bytes that the compiler knows.
+  std::memcpy(to, event.data(), kMaxShortEvent);
   to += event.size();
   start[1] = static_cast<char>(to - start - 2);
   out_.advance(static_cast<std::size_t>(to - start));

@@ -160,9 +160,8 @@ base::Status TrackWriter::write_slices(TrackId track, const Clockwork& drawn) {
 
 void TrackWriter::begin_slice(std::uint32_t row, std::uint64_t time, const Clockwork& drawn) {
   const SliceTable& slices = trace_.slices();
-  const bool is_plain = slices.first_arg[row] == ArgId::kNone && slices.flags[row] == SliceFlag::kNone &&
-                        slices.owner[row] == SliceId::kNone && slices.task[row] == TaskId::kNone &&
-                        !has_extras(row) && !has_flow_ends(row);
+  const bool is_plain =
+      slices.first_arg[row] == ArgId::kNone && !has_origin(row) && !has_extras(row) && !has_flow_ends(row);
   if (is_plain)
     events_.begin(time, slices.name[row], slices.category[row]);
   else
@@ -173,7 +172,7 @@ void TrackWriter::begin_rich_slice(std::uint32_t row, std::uint64_t time, const 
   const SliceTable& slices = trace_.slices();
   Message& event = events_.open_begin(slices.name[row], slices.category[row]);
   annotations_.add_list(event, slices.first_arg[row]);
-  add_origin(event, row);
+  if (has_origin(row)) add_origin(event, row);
   if (has_extras(row)) {
     add_run(event, SliceId{row});
     add_stages(event, SliceId{row}, drawn);
@@ -190,6 +189,12 @@ void TrackWriter::end_slice(std::uint32_t row, std::uint64_t time) {
     if (end.part == FlowPart::kArrivesAtEnd)
       event.fixed64(track_event::kTerminatingFlowIds, std::uint64_t{end.flow} + 1);
   events_.close(time);
+}
+
+bool TrackWriter::has_origin(std::uint32_t row) const {
+  const SliceTable& slices = trace_.slices();
+  return slices.flags[row] != SliceFlag::kNone || slices.owner[row] != SliceId::kNone ||
+         slices.task[row] != TaskId::kNone;
 }
 
 void TrackWriter::add_origin(Message& event, std::uint32_t row) {

@@ -48,6 +48,7 @@ class TrackWriter {
   void begin_slice(std::uint32_t row, std::uint64_t time, const Clockwork& drawn);
   void begin_rich_slice(std::uint32_t row, std::uint64_t time, const Clockwork& drawn);
   void end_slice(std::uint32_t row, std::uint64_t time);
+  bool has_origin(std::uint32_t row) const;
   void add_origin(wire::Message& event, std::uint32_t row);
   void add_run(wire::Message& event, trace::SliceId slice);
   void add_stages(wire::Message& event, trace::SliceId slice, const Clockwork& drawn);

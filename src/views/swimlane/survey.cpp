@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/beside.h"
 #include "trace/vocabulary.h"
 #include "views/free_lanes.h"
 
@@ -68,7 +69,7 @@ class Surveyor {
         std::any_of(chip_.schedulers.begin(), chip_.schedulers.end(), has_slices) ||
         std::any_of(chip_.orchestrators.begin(), chip_.orchestrators.end(), has_slices))
       survey_.tasks.resize(trace_.tasks().size());
-    for (const trace::ChipCore& core : chip_.cores) survey_core(core);
+    survey_cores();
     survey_.has_markers.resize(trace_.tracks().size());
     for (const TrackId thread : chip_.schedulers) survey_thread(thread);
     for (const TrackId thread : chip_.orchestrators) survey_thread(thread);
@@ -78,7 +79,8 @@ class Surveyor {
   }
 
  private:
-  void survey_core(const trace::ChipCore& core);
+  void survey_cores();
+  CoreSurvey survey_core(const trace::ChipCore& core);
   void survey_thread(TrackId thread);
   void find_envelopes();
   void find_producers_ends();
@@ -91,7 +93,21 @@ class Surveyor {
   Survey survey_;
 };
 
-void Surveyor::survey_core(const trace::ChipCore& core) {
+void Surveyor::survey_cores() {
+  survey_.cores.resize(chip_.cores.size());
+  const auto survey_some = [this](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) survey_.cores[i] = survey_core(chip_.cores[i]);
+  };
+  // Cores have nothing to do with each other, unless tasks that run on several of them are collected.
+  constexpr std::uint32_t kManyRows = 8192;
+  const bool apart = survey_.tasks.empty() && trace_.slices().size() >= kManyRows;
+  const std::size_t middle = apart ? chip_.cores.size() / 2 : chip_.cores.size();
+  base::Beside<void> second_half([&] { survey_some(middle, chip_.cores.size()); }, apart);
+  survey_some(0, middle);
+  second_half.get();
+}
+
+CoreSurvey Surveyor::survey_core(const trace::ChipCore& core) {
   // A block at a time, so that ten million dispatches need no copy.
   constexpr std::uint32_t kBlock = 8192;
   const RowRange rows = trace_.slices_of(core.track);
@@ -122,7 +138,7 @@ void Surveyor::survey_core(const trace::ChipCore& core) {
       result.worker = give_lanes(
           dispatches, rows, [](const Dispatch&) { return true; }, worker_bar);
   }
-  survey_.cores.push_back(std::move(result));
+  return result;
 }
 
 void Surveyor::add_piece(TaskId task, std::uint32_t row, Ticks start, Ticks end) {

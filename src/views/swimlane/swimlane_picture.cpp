@@ -90,6 +90,14 @@ base::Result<Trace> make_first_part(const Scene& scene, TraceBuilder builder,
   return split_overlaps(first);
 }
 
+// Parts of equal size and an even number of them, so that two threads end together; one where there is little
+// to do. The same on every machine.
+std::uint32_t rows_of_a_part(std::uint32_t rows, std::uint32_t most) {
+  if (rows <= most / 4) return most;
+  const std::uint64_t pairs = (std::uint64_t{rows} + 2 * std::uint64_t{most} - 1) / (2 * std::uint64_t{most});
+  return static_cast<std::uint32_t>((rows + 2 * pairs - 1) / (2 * pairs));
+}
+
 // Packs small cores together and cuts large ones.
 std::vector<PartPlan> plan_parts(const Scene& scene, const std::vector<TrackId>& threads,
                                  std::uint32_t rows_per_part) {
@@ -154,7 +162,8 @@ base::Result<Picture> swimlane_picture(const Trace& trace, const SwimlaneOptions
   all->first = std::make_shared<const Trace>(std::move(first));
   // Every part has all tracks: with a number of rows in proportion, that stays a small part of the work.
   const auto tracks = static_cast<std::uint32_t>(all->first->tracks().size());
-  all->parts = plan_parts(scene, threads, std::max(options.rows_per_part, 16 * tracks));
+  const std::uint32_t most = std::max(options.rows_per_part, 16 * tracks);
+  all->parts = plan_parts(scene, threads, rows_of_a_part(trace.slices().size(), most));
   return Picture{.first = all->first,
                  .more_parts = static_cast<std::uint32_t>(all->parts.size()),
                  .make_part = [all](std::uint32_t number) { return make_part(*all, number); },

@@ -53,6 +53,36 @@ TEST(TaskIndex, KeepsSparseAndManyRingsInOrder) {
   EXPECT_EQ(result.index.find(id(1, 1)), TaskId::kNone);
 }
 
+TEST(TaskIndex, ManyAtOnceAreTheSameAsOneByOne) {
+  // Dense and sparse rings, mixed; more rings than it looks through.
+  std::vector<std::uint64_t> ids;
+  for (std::uint64_t i = 0; i < 5000; ++i) ids.push_back(id(i / 7 % 3, i));
+  for (std::uint64_t ring = 10; ring < 60; ++ring) ids.push_back(id(ring, ring * 1'000'003 % 0xFFFFFFFF));
+  ids.push_back(id(1, 0xFFFFFFFF));
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> mentions;
+  mentions.reserve(ids.size());
+  for (const std::uint64_t one : ids) mentions.emplace_back(one, 2);
+  const Numbered single = number(mentions);
+
+  TaskIndex many;
+  many.see(ids);
+  many.settle();
+  many.mark(ids, 2);
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> rows;
+  many.number([&](std::uint64_t task, std::uint32_t marks) {
+    rows.emplace_back(task, marks);
+    return static_cast<TaskId>(rows.size() - 1);
+  });
+  EXPECT_EQ(rows, single.rows);
+  ids.push_back(id(0, 77'777));  // of a known ring, but never seen
+  ids.push_back(id(99, 1));
+  std::vector<TaskId> found;
+  many.find(ids, found);
+  ASSERT_EQ(found.size(), ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) ASSERT_EQ(found[i], single.index.find(ids[i])) << ids[i];
+  EXPECT_EQ(found.back(), TaskId::kNone);
+}
+
 TEST(TaskIndex, TakesFurtherTasksThatWereSeen) {
   TaskIndex index;
   index.see(id(0, 1));
