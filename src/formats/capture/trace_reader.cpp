@@ -45,6 +45,8 @@ class TraceAssembler {
         return take_rows(chunk);
       case ChunkKind::kIndex:
       case ChunkKind::kEnd:
+      case ChunkKind::kRecordingRows:
+      case ChunkKind::kRecords:
         break;
     }
     note_unknown_chunks(1, chunk.offset);
