@@ -160,4 +160,65 @@ base::Status record(const Capture& capture, base::Output& out, const SampleOptio
   return writer.finish(totals);
 }
 
+base::Status record_everything(base::Output& out) {
+  using recorder::EdgeReason;
+  RecordingFacts facts{.dfx_flags = with_implied_dfx(known_dfx_bits()),
+                       .clock = base::Frequency::mhz(50),
+                       .generation = 1,
+                       .cores = {capture::CoreType::kCube, capture::CoreType::kVector},
+                       .scheduler_threads = 1,
+                       .orchestrators = 1,
+                       .functions = {{0, "matmul"}, {1, "add"}},
+                       .phases = {"dispatch", "complete", "dummy_task", "submit"},
+                       .policy = "drop",
+                       .more = {{"host", "sample"}},
+                       .pmu_counters = {"vec_busy_cycles", "icache_misses"},
+                       .pmu_event_type = 2,
+                       .scope_sites = {"model.cpp:7"},
+                       .rings = {{8, 0, 0, 0}, {4096, 0, 0, 0}, {16, 0, 0, 0}, 32}};
+  capture::RecordingWriter writer(out, facts, {.records_per_chunk = 64});
+  std::vector<capture::LaneTotals> lanes;
+  const auto take = [&]<class Record>(std::uint32_t producer, const std::vector<Record>& records) {
+    return take_lanes(std::vector<RecordedLane<Record>>{{producer, records}}, 1024, writer, lanes);
+  };
+  const std::vector<CoreTaskRecord> cube = {{1100, 1, 300, 20, 1, 0}, {1500, 3, recorder::kTooLong, 5, 2, 0}};
+  ACCELSCOPE_CHECK(take(0, cube));
+  ACCELSCOPE_CHECK(take(1, std::vector<CoreTaskRecord>{{1450, 2, recorder::kBackwards, 9, 1, 1}}));
+  ACCELSCOPE_CHECK(writer.take({.magic = recorder::kBufferMagic,
+                                .kind = CoreTaskRecord::kKind,
+                                .record_bytes = sizeof(CoreTaskRecord),
+                                .producer = 0,
+                                .buffer_number = 1,
+                                .generation = 1,
+                                .first_record = 5,
+                                .count = 2,
+                                .dropped_before = 3,
+                                .paused_from = 1600,
+                                .paused_to = 1700},
+                               std::as_bytes(std::span(cube))));
+  lanes.front() = {CoreTaskRecord::kKind, 0, 8, 4, {3, 1, 0}, 1, 0, 100, false};
+  ACCELSCOPE_CHECK(
+      take(0, std::vector<TaskLifecycleRecord>{{1050, 1420, 1, 0}, {1400, 1480, 1, 1}, {0, 1990, 2, 0}}));
+  ACCELSCOPE_CHECK(take(0, std::vector<recorder::EdgeRecord>{{1, 2, EdgeReason::kExplicit, 0},
+                                                             {1, 2, EdgeReason::kCreator, 1},
+                                                             {2, 3, EdgeReason::kFanout, 0}}));
+  ACCELSCOPE_CHECK(
+      take(0, std::vector<recorder::TaskDescriptionRecord>{
+                  {1, {0, -1, -1}, 1, 1, 0}, {2, {-1, 1, -1}, 2, 2, 0}, {3, {0, -1, -1}, 1, 0, 0}}));
+  ACCELSCOPE_CHECK(
+      take(0, std::vector<recorder::SchedulerPhaseRecord>{
+                  {1000, 60, 1, 1, 0, {1, 0, 0}, 1, 4},
+                  {1400, 30, 2, 1, 1, {0, 2, -1}, recorder::kNotCounted, recorder::kNotCounted}}));
+  ACCELSCOPE_CHECK(take(0, std::vector<recorder::ControlTaskRecord>{{1440, 4, 0, 2, 1, 2, 0}}));
+  ACCELSCOPE_CHECK(take(0, std::vector<recorder::QueueDepthRecord>{{1000, {2, 1, 0}, 0}}));
+  ACCELSCOPE_CHECK(take(0, std::vector<recorder::OrchestratorPhaseRecord>{
+                               {900, 1, 20, 0, 3, {}}, {930, 2, 20, 1, 3, {}}, {960, 3, 20, 2, 3, {}}}));
+  ACCELSCOPE_CHECK(
+      take(0, std::vector<recorder::TensorRecord>{{1, 0, 64, 0, 0, 0, 1, 2, {4, 4, 0, 0, 0}, 0, 0}}));
+  ACCELSCOPE_CHECK(take(0, std::vector<recorder::PmuRecord>{{1, 300, 1, 0, {150, 7}}}));
+  ACCELSCOPE_CHECK(take(0, std::vector<recorder::ScopeRecord>{{0, 1, 0, 1, 0, 1, 0, 512, 0, 2, 3},
+                                                              {0, 1, 0, 0, 1, 3, 0, 1024, 1, 4, 5}}));
+  return writer.finish(lanes);
+}
+
 }  // namespace accelscope::formats::chip_run

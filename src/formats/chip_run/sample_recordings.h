@@ -85,4 +85,7 @@ base::Status take_lanes(const std::vector<RecordedLane<Record>>& lanes, std::uin
 base::Status record(const chip_swimlane::Capture& capture, base::Output& out,
                     const SampleOptions& options = {});
 
+// A small file with records of every kind, drops, pauses and clock faults.
+base::Status record_everything(base::Output& out);
+
 }  // namespace accelscope::formats::chip_run

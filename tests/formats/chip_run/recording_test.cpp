@@ -465,6 +465,22 @@ TEST(Recording, ChunksThatContradictThemselvesAreErrors) {
   }
 }
 
+TEST(Recording, EveryKindIsUsed) {
+  MemoryOutput out;
+  ASSERT_TRUE(record_everything(out));
+  const Trace trace = trace_of(out.bytes());
+  for (std::uint16_t kind = 1; kind <= static_cast<std::uint16_t>(RecordKind::kScope); ++kind) {
+    const trace::Accounting* row = accounting_of(trace, capture::records_name(RecordKind{kind}));
+    ASSERT_NE(row, nullptr) << kind;
+    EXPECT_GT(row->collected, 0U) << kind;
+  }
+  EXPECT_EQ(trace.quality().count("recording.unknown_records"), 0U);
+  EXPECT_EQ(trace.quality().count("recording.accounts_differ"), 0U);
+  EXPECT_GT(trace.states().size(), 0U);
+  EXPECT_GT(trace.counters().size(), 0U);
+  EXPECT_EQ(trace.task_edges().size(), 1U);
+}
+
 TEST(Recording, AnEmptyOneIsATraceWithNothing) {
   const Trace trace = trace_of(HandMade().finish());
   EXPECT_EQ(trace.slices().size(), 0U);
