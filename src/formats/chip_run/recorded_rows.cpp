@@ -34,7 +34,18 @@ std::uint64_t swimlane_level_of(std::uint64_t flags) {
   return level == 3 ? 4 : static_cast<std::uint64_t>(std::max(level, 1));
 }
 
-// The next rows of a column that stays empty as long as no row has a value.
+// The next rows of a column. Room is taken twice over, because a core's rows come in many buffers.
+template <class T, class Get>
+void append_column(std::vector<T>& column, std::span<const CoreTaskRecord> records, Get&& get) {
+  const std::size_t before = column.size();
+  if (column.capacity() < before + records.size())
+    column.reserve(std::max(before * 2, before + records.size()));
+  column.resize(before + records.size());
+  T* place = column.data() + before;
+  for (const CoreTaskRecord& record : records) *place++ = get(record);
+}
+
+// The same for a column that stays empty as long as no row has a value.
 template <class T, class Get>
 void append_sparse(std::vector<T>& column, std::size_t before, std::span<const CoreTaskRecord> records,
                    T nothing, Get&& get) {
@@ -42,7 +53,7 @@ void append_sparse(std::vector<T>& column, std::size_t before, std::span<const C
       std::all_of(records.begin(), records.end(), [&](const auto& record) { return get(record) == nothing; }))
     return;
   column.resize(before, nothing);
-  for (const CoreTaskRecord& record : records) column.push_back(get(record));
+  append_column(column, records, get);
 }
 
 std::int32_t function_of(const CoreTaskRecord& record) {
@@ -96,10 +107,12 @@ void RecordedRows::add(std::span<const CoreTaskRecord> records, std::uint32_t co
 
 void RecordedRows::append(std::span<const CoreTaskRecord> records, CoreRows& rows, std::uint64_t offset) {
   const std::size_t before = rows.start.size();
-  for (const CoreTaskRecord& record : records) rows.task.push_back(record.task);
-  for (const CoreTaskRecord& record : records) rows.sequence.push_back(record.sequence);
-  for (const CoreTaskRecord& record : records) rows.start.push_back(static_cast<std::int64_t>(record.start));
-  for (const CoreTaskRecord& record : records) rows.end.push_back(end_of(record.start, record.duration));
+  append_column(rows.task, records, [](const CoreTaskRecord& record) { return record.task; });
+  append_column(rows.sequence, records, [](const CoreTaskRecord& record) { return record.sequence; });
+  append_column(rows.start, records,
+                [](const CoreTaskRecord& record) { return static_cast<std::int64_t>(record.start); });
+  append_column(rows.end, records,
+                [](const CoreTaskRecord& record) { return end_of(record.start, record.duration); });
   append_sparse(rows.receive, before, records, kNoTime, receive_of);
   append_sparse(rows.function, before, records, chip_swimlane::kNoFunction, function_of);
   append_sparse(rows.end_unknown, before, records, std::uint8_t{0}, [](const CoreTaskRecord& record) {
