@@ -22,9 +22,10 @@ function(accelscope_target_name folder result)
   set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# accelscope_test(<folder> SOURCES <files...> [USES <folders...>] [LIBRARIES <targets...>] [LABEL unit|slow] [NAME <name>])
+# accelscope_test(<folder> SOURCES <files...> [USES <folders...>] [LIBRARIES <targets...>] [LABEL unit|slow|long] [NAME <name>])
 #
-# One test executable per folder, test_<folder>; every GoogleTest case is a CTest test. LABEL slow runs in the release build only.
+# One test executable per folder, test_<folder>; every GoogleTest case is a CTest test. LABEL slow runs in the release build only, LABEL long
+# when asked for.
 function(accelscope_test folder)
   cmake_parse_arguments(arg "" "LABEL;NAME" "SOURCES;USES;LIBRARIES" ${ARGN})
   if(NOT arg_LABEL)

@@ -1,6 +1,7 @@
-// Whatever the chunks of a capture file hold, reading them answers with a sound trace or an error. The input
-// is a list of chunks (kind: 1 byte, length: 2, payload) that get their headers and checksums here, so that
-// the fuzzer attacks what lies behind them; fuzz_astrace attacks the container.
+// Whatever the chunks of a capture file hold, reading them, as a saved trace or as a recording, answers with
+// a sound trace or an error. The input is a list of chunks (kind: 1 byte, length: 2, payload) that get their
+// headers and checksums here, so that the fuzzer attacks what lies behind them; fuzz_astrace attacks the
+// container.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -11,12 +12,14 @@
 #include "formats/capture/container_writer.h"
 #include "formats/capture/trace_chunks.h"
 #include "formats/capture/wire.h"
+#include "formats/chip_run/recording_reader.h"
 #include "trace/summary.h"
 
 namespace {
 
 namespace base = accelscope::base;
 namespace capture = accelscope::formats::capture;
+namespace chip_run = accelscope::formats::chip_run;
 namespace trace = accelscope::trace;
 
 void require(bool condition, const char* what) {
@@ -55,7 +58,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     writer.add_chunk(kind, 1, in.take(in.u16()));
   }
   if (finished) require(writer.finish().has_value(), "chunks of this size can be written");
-  const auto result = capture::read(base::MappedFile::from_memory("fuzzed-input", out.bytes()));
+  const base::MappedFile file = base::MappedFile::from_memory("fuzzed-input", out.bytes());
+  const auto result = chip_run::is_recording(file) ? chip_run::read_recording(file) : capture::read(file);
   if (result) {
     walk(*result);
     base::MemoryOutput again;

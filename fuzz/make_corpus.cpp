@@ -17,6 +17,7 @@
 #include "formats/capture/trace_chunks.h"
 #include "formats/capture/wire.h"
 #include "formats/chip_run/chip_run_files.h"
+#include "formats/chip_run/sample_recordings.h"
 #include "formats/chip_swimlane/sample_captures.h"
 #include "formats/chrome_json/writer.h"
 #include "formats/etdump/etdump_reader.h"
@@ -203,11 +204,10 @@ void add_chip_run_seeds(std::vector<Seed>& seeds) {
   }
 }
 
-// A saved trace, and its chunks without the checksums that a fuzzer cannot guess, in the form that
+// A capture file, and its chunks without the checksums that a fuzzer cannot guess, in the form that
 // fuzz_astrace-chunks.cpp takes.
-void add_capture_seeds(const std::string& name, const trace::Trace& trace, std::vector<Seed>& seeds) {
+void add_capture_seeds(const std::string& name, const std::string& saved, std::vector<Seed>& seeds) {
   namespace capture = formats::capture;
-  const std::string saved = in_memory([&](base::Output& out) { (void)capture::write(trace, out); });
   seeds.push_back({"astrace", name, saved});
   const base::MappedFile file = base::MappedFile::from_memory(name, saved);
   auto reader = capture::ContainerReader::open(file);
@@ -221,14 +221,26 @@ void add_capture_seeds(const std::string& name, const trace::Trace& trace, std::
   seeds.push_back({"astrace-chunks", name, std::move(chunks)});
 }
 
+void add_saved_trace(const std::string& name, const trace::Trace& trace, std::vector<Seed>& seeds) {
+  add_capture_seeds(name, in_memory([&](base::Output& out) { (void)formats::capture::write(trace, out); }),
+                    seeds);
+}
+
 void add_all_capture_seeds(std::vector<Seed>& seeds) {
+  namespace chip_run = formats::chip_run;
   for (const auto& [name, dump] : dumps())
     if (const auto trace = etdump::read(base::MappedFile::from_memory(name, etdump::write_etdump(dump))))
-      add_capture_seeds(name, *trace, seeds);
-  for (const formats::chip_swimlane::SampleCapture& sample : formats::chip_swimlane::sample_captures())
-    if (const auto trace =
-            formats::chip_run::read_run(base::MappedFile::from_memory(sample.name, sample.json), {}))
-      add_capture_seeds(sample.name, *trace, seeds);
+      add_saved_trace(name, *trace, seeds);
+  for (const formats::chip_swimlane::SampleCapture& sample : formats::chip_swimlane::sample_captures()) {
+    const base::MappedFile file = base::MappedFile::from_memory(sample.name, sample.json);
+    if (const auto trace = chip_run::read_run(file, {})) add_saved_trace(sample.name, *trace, seeds);
+    if (sample.era != formats::chip_swimlane::Era::kRawCycles) continue;
+    if (const auto rows = formats::chip_swimlane::read_capture(file))
+      add_capture_seeds(sample.name + "-recorded",
+                        in_memory([&](base::Output& out) { (void)chip_run::record(*rows, out); }), seeds);
+  }
+  add_capture_seeds("every-record",
+                    in_memory([](base::Output& out) { (void)chip_run::record_everything(out); }), seeds);
 }
 
 void add_findings_seeds(std::vector<Seed>& seeds) {

@@ -121,6 +121,32 @@ class SchedulerPhaseRecorder {
   Platform& platform_;
 };
 
+// Tasks that a scheduler thread settles by itself. A marker begins and ends at once.
+template <class Platform>
+class ControlTaskRecorder {
+ public:
+  using Writer = RecordWriter<ControlTaskRecord, Platform>;
+  ControlTaskRecorder(uint64_t flags, Writer* writer, Platform& platform)
+      : flags_(flags), writer_(writer), platform_(platform) {}
+
+  [[nodiscard]] uint64_t on_begin() { return (flags_ & kDfxPhaseBuffers) != 0 ? platform_.now() : 0; }
+  void on_end(uint16_t phase, uint64_t begun, uint64_t task, uint32_t loop, uint32_t tasks_processed) {
+    if ((flags_ & kDfxPhaseBuffers) == 0) return;
+    writer_->slot() = {.start = begun,
+                       .task = task,
+                       .duration = ticks_between(begun, platform_.now()),
+                       .loop = loop,
+                       .tasks_processed = tasks_processed,
+                       .phase = phase,
+                       .reserved = 0};
+  }
+
+ private:
+  uint64_t flags_;
+  Writer* writer_;
+  Platform& platform_;
+};
+
 // The calls of an orchestrator.
 template <class Platform>
 class OrchestratorPhaseRecorder {
@@ -146,7 +172,8 @@ class OrchestratorPhaseRecorder {
   Platform& platform_;
 };
 
-// Records that describe no time: what a task is made of, its arguments, its counters.
+// Records without a clock of their own: what a task is made of, its arguments, its counters, how full things
+// are.
 template <class Record, uint64_t kBit, class Platform>
 class FactRecorder {
  public:
@@ -168,5 +195,9 @@ template <class Platform>
 using TensorRecorder = FactRecorder<TensorRecord, kDfxDumpTensor, Platform>;
 template <class Platform>
 using PmuRecorder = FactRecorder<PmuRecord, kDfxPmu, Platform>;
+template <class Platform>
+using QueueDepthRecorder = FactRecorder<QueueDepthRecord, kDfxPhaseBuffers, Platform>;
+template <class Platform>
+using ScopeRecorder = FactRecorder<ScopeRecord, kDfxScopeStats, Platform>;
 
 }  // namespace accelscope::recorder

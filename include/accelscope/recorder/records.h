@@ -43,6 +43,9 @@ enum class RecordKind : uint16_t {
   kTaskDescription = 6,
   kTensor = 7,
   kPmu = 8,
+  kControlTask = 9,
+  kQueueDepth = 10,
+  kScope = 11,
 };
 
 // A core: one task that it carried out.
@@ -79,6 +82,9 @@ struct EdgeRecord {
 };
 static_assert(sizeof(EdgeRecord) == 24);
 
+inline constexpr uint16_t kNotCounted = 0xFFFF;  // looks into queues that nobody counted
+inline constexpr int16_t kNoDepth = -1;          // a queue that nobody looked at
+
 // A stretch of a scheduler thread's loop.
 struct SchedulerPhaseRecord {
   static constexpr RecordKind kKind = RecordKind::kSchedulerPhase;
@@ -87,11 +93,33 @@ struct SchedulerPhaseRecord {
   uint32_t loop;
   uint32_t tasks_processed;
   uint16_t phase;     // the runtime's number; its name is in the capture's configuration
-  int16_t ready[3];   // depth of the ready queues AIC, AIV, MIX at the end of the phase
-  uint16_t pop_hits;  // looks into the ready queues that found a task
+  int16_t ready[3];   // depth of the ready queues AIC, AIV, MIX at the end of the phase, or kNoDepth
+  uint16_t pop_hits;  // looks into the ready queues that found a task, or kNotCounted
   uint16_t pop_misses;
 };
 static_assert(sizeof(SchedulerPhaseRecord) == 32);
+
+// What a scheduler thread did with a task that no core sees: a dummy, a skipped one, a graph.
+struct ControlTaskRecord {
+  static constexpr RecordKind kKind = RecordKind::kControlTask;
+  uint64_t start;
+  uint64_t task;
+  uint32_t duration;  // 0 for a mere marker
+  uint32_t loop;
+  uint32_t tasks_processed;
+  uint16_t phase;  // as in SchedulerPhaseRecord
+  uint16_t reserved;
+};
+static_assert(sizeof(ControlTaskRecord) == 32);
+
+// How deep the ready queues AIC, AIV, MIX were when a phase of this scheduler thread began.
+struct QueueDepthRecord {
+  static constexpr RecordKind kKind = RecordKind::kQueueDepth;
+  uint64_t start;  // of the phase
+  int16_t ready[3];
+  uint16_t reserved;
+};
+static_assert(sizeof(QueueDepthRecord) == 16);
 
 // A call of the orchestrator.
 struct OrchestratorPhaseRecord {
@@ -146,5 +174,23 @@ struct PmuRecord {
   uint32_t counters[kCounters];
 };
 static_assert(sizeof(PmuRecord) == 64);
+
+// How full the rings of the runtime were where a scope begins or ends. Positions only grow: what lies between
+// start and end is in use.
+struct ScopeRecord {
+  static constexpr RecordKind kKind = RecordKind::kScope;
+  uint32_t site;  // the runtime's number; its text is in the capture's configuration
+  uint16_t depth;
+  uint8_t ring;
+  uint8_t begins;  // 1 at the beginning, 0 at the end
+  uint64_t task_window_start;
+  uint64_t task_window_end;
+  uint64_t heap_start;
+  uint64_t heap_end;
+  uint64_t dep_pool_start;
+  uint64_t dep_pool_end;
+  uint64_t tensormap;
+};
+static_assert(sizeof(ScopeRecord) == 64);
 
 }  // namespace accelscope::recorder

@@ -37,10 +37,12 @@ struct Version {
 // Kinds are never given a new meaning. 1 to 15 are the container's own, 16 to 63 those of saved traces, 64
 // and up those of recorders.
 enum class ChunkKind : std::uint16_t {
-  kIndex = 1,     // places of the chunks since the index before
-  kEnd = 2,       // the last chunk of a file that was finished
-  kStrings = 16,  // texts of a trace (strings_chunk.h)
-  kRows = 17,     // rows of one table of a trace (rows_chunk.h)
+  kIndex = 1,           // places of the chunks since the index before
+  kEnd = 2,             // the last chunk of a file that was finished
+  kStrings = 16,        // texts of a trace (strings_chunk.h)
+  kRows = 17,           // rows of one table of a trace (rows_chunk.h)
+  kRecordingRows = 64,  // rows of one table of a recording (recording.h), laid out like those of a trace
+  kRecords = 65,        // records of one kind (record_codec.h)
 };
 
 inline constexpr std::uint16_t kPackedWithZstd = 1;

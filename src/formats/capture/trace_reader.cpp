@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "formats/capture/container_reader.h"
+#include "formats/capture/ending_notes.h"
 #include "formats/capture/quality_rows.h"
 #include "formats/capture/rows_chunk.h"
 #include "formats/capture/strings_chunk.h"
@@ -45,28 +46,16 @@ class TraceAssembler {
         return take_rows(chunk);
       case ChunkKind::kIndex:
       case ChunkKind::kEnd:
+      case ChunkKind::kRecordingRows:
+      case ChunkKind::kRecords:
         break;
     }
-    note_unknown_chunks(1, chunk.offset);
+    note_unknown_chunks(1, Location::byte(path_, chunk.offset), notes_);
     return {};
   }
 
-  // What the container alone knows of the file's end.
   void note_ending(const ContainerReader& reader) {
-    if (reader.skipped_chunks() > 0) note_unknown_chunks(reader.skipped_chunks(), 0);
-    const Location place = Location::byte(path_, reader.offset());
-    if (reader.ending() == Ending::kEndedEarly)
-      notes_.add({"astrace.ended_early", Severity::kWarning,
-                  "The file ended early: what was to follow is missing, and so is what refers to it.", 1,
-                  place});
-    if (reader.ending() == Ending::kDamaged)
-      notes_.add({"astrace.damaged", Severity::kError,
-                  "The file is damaged: what follows this place is left out, and so is what refers to it.", 1,
-                  place});
-    if (reader.trailing_bytes() > 0)
-      notes_.add({"astrace.trailing_bytes", Severity::kWarning,
-                  "Bytes follow the end of the file's content; they are ignored.", reader.trailing_bytes(),
-                  place});
+    capture::note_ending(reader, path_, notes_);
     complete_ = reader.ending() == Ending::kComplete;
   }
 
@@ -81,12 +70,6 @@ class TraceAssembler {
   }
 
  private:
-  void note_unknown_chunks(std::uint64_t count, std::uint64_t offset) {
-    notes_.add({"astrace.unknown_chunk", Severity::kWarning,
-                "Parts of the file are of a kind that this version does not know; they are left out.", count,
-                Location::byte(path_, offset)});
-  }
-
   Status take_rows(const Chunk& chunk) {
     if (!decoder_.parse(chunk.payload))
       return base::fail(ErrorCode::kMalformed, "the rows of this chunk contradict their sizes");
@@ -95,7 +78,7 @@ class TraceAssembler {
     good_ = true;
     read_rows_of_known_table();
     if (!known_table_) {
-      note_unknown_chunks(1, chunk.offset);
+      note_unknown_chunks(1, Location::byte(path_, chunk.offset), notes_);
       return {};
     }
     if (decoder_.first_row() != rows_before_ || rows_before_ + decoder_.rows() > kMaxRowsOfTable)

@@ -36,7 +36,7 @@ class ChipTrace {
   Result<trace::Trace> make(const trace::SourceFile& source) {
     add_sources(source);
     device_ = builder_.add_clock({builder_.intern("device counter"), capture_.frequency});
-    add_run_facts(capture_, builder_);
+    add_run_facts(capture_, siblings_.recorder.has_value(), builder_);
     base::Beside<std::optional<DeviceSpan>> span([this] { return device_span(capture_); },
                                                  is_worth_a_thread(capture_));
     collect();
@@ -61,6 +61,9 @@ class ChipTrace {
     if (graph_ != nullptr || !capture_.fanout.empty())
       builder_.add_fact(trace::fact::kDependenciesRecorded, trace::Value::of_bool(true));
     finish_tasks(capture_, graph_, functions_, tasks_, builder_);
+    if (siblings_.recorder)
+      add_recorder_account(*siblings_.recorder, {cores, control.schedulers, control.orchestrators}, device_,
+                           builder_);
     return std::move(builder_).finish();
   }
 

@@ -56,7 +56,7 @@ void add_accounting(const Capture& capture, trace::TraceBuilder& builder) {
 
 }  // namespace
 
-void add_run_facts(const Capture& capture, trace::TraceBuilder& builder) {
+void add_run_facts(const Capture& capture, bool has_account, trace::TraceBuilder& builder) {
   const auto add_text = [&](std::string_view key, std::string_view text) {
     if (!text.empty()) builder.add_fact(key, Value::of_string(builder.intern(text)));
   };
@@ -68,7 +68,7 @@ void add_run_facts(const Capture& capture, trace::TraceBuilder& builder) {
     for (const auto& [phase, nanoseconds] : capture.orchestrator_totals->phases)
       builder.add_fact(fmt::format("orchestrator phase {} (ns)", phase), Value::of_int(nanoseconds));
   }
-  add_accounting(capture, builder);
+  if (!has_account) add_accounting(capture, builder);
 }
 
 }  // namespace accelscope::formats::chip_run

@@ -128,7 +128,7 @@ PhaseRow read_phase(JsonCursor& json, Draft& draft) {
   const Times times = read_timed(json, draft, draft.phase_end_before_start, [&](std::string_view key) {
     if (key == "kind" || key == "phase") {
       const std::string_view name = json.string();
-      if (!contains(kSchedulerKinds, name)) draft.unknown_kinds.note(json.value_offset());
+      if (!is_scheduler_phase(name)) draft.unknown_kinds.note(json.value_offset());
       row.kind = phase_position(draft, name);
       named = true;
     } else if (key == "loop_iter") {
@@ -167,8 +167,7 @@ SubmitRow read_submit(JsonCursor& json, Draft& draft) {
       row.task = json.unsigned_integer();
     } else if (key == "phase" || key == "kind") {
       const std::string_view name = json.string();
-      if (name != kSubmit && !contains(kOrchestratorKinds, name))
-        draft.unknown_kinds.note(json.value_offset());
+      if (!is_orchestrator_phase(name)) draft.unknown_kinds.note(json.value_offset());
       row.phase = phase_position(draft, name);
       named = true;
     } else {
@@ -204,6 +203,13 @@ std::uint64_t read_threads(JsonCursor& json, Draft& draft, std::vector<std::vect
 }
 
 }  // namespace
+
+bool is_scheduler_phase(std::string_view name) {
+  return contains(kSchedulerKinds, name);
+}
+bool is_orchestrator_phase(std::string_view name) {
+  return name == kSubmit || contains(kOrchestratorKinds, name);
+}
 
 void read_scheduler_phases(JsonCursor& json, Draft& draft) {
   draft.has_phases = true;

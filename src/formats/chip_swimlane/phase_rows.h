@@ -6,6 +6,8 @@
 //   if (json.key() == "aicpu_scheduler_phases") read_scheduler_phases(json, draft);
 #pragma once
 
+#include <string_view>
+
 #include "base/json_cursor.h"
 #include "formats/chip_swimlane/draft.h"
 
@@ -16,5 +18,9 @@ void read_orchestrator_phases(base::JsonCursor& json, Draft& draft);
 void read_host_orchestrator_phases(base::JsonCursor& json, Draft& draft);
 void read_uploads(base::JsonCursor& json, Draft& draft);
 void read_orchestrator_totals(base::JsonCursor& json, Draft& draft);
+
+// Whether a phase of this name is known: others are kept, and counted.
+bool is_scheduler_phase(std::string_view name);
+bool is_orchestrator_phase(std::string_view name);
 
 }  // namespace accelscope::formats::chip_swimlane

@@ -7,6 +7,7 @@
 #include "formats/capture/trace_chunks.h"
 #include "formats/chip_run/chip_run_files.h"
 #include "formats/chip_run/host_trace.h"
+#include "formats/chip_run/recording_reader.h"
 #include "formats/chrome_json/reader.h"
 #include "formats/etdump/etdump_reader.h"
 #include "formats/kernel_log/kernel_log_reader.h"
@@ -35,8 +36,11 @@ Result<Trace> read_chrome_json(const MappedFile& file, const ReadOptions& option
 }
 
 Result<Trace> read_astrace(const MappedFile& file, const ReadOptions& options) {
-  if (!options.progress) return capture::read(file);
-  return capture::read(file, [&](std::uint64_t done) { options.progress(file.path(), done, file.size()); });
+  std::function<void(std::uint64_t)> progress;
+  if (options.progress)
+    progress = [&](std::uint64_t done) { options.progress(file.path(), done, file.size()); };
+  return chip_run::is_recording(file) ? chip_run::read_recording(file, progress)
+                                      : capture::read(file, progress);
 }
 
 Result<Trace> read_timeline_csv(const MappedFile& file, const ReadOptions&) {
@@ -64,7 +68,8 @@ Result<Trace> read_host_phases(const MappedFile& file, const ReadOptions&) {
 }
 
 constexpr std::array<Reader, 11> kReaders{{
-    {"astrace", "capture file of AccelScope: a saved trace", capture::looks_like_capture, read_astrace},
+    {"astrace", "capture file of AccelScope: a saved trace or a recording", capture::looks_like_capture,
+     read_astrace},
     {"etdump", "ETDump, what the ExecuTorch runtime records", etdump::looks_like_etdump, read_etdump},
     {"timeline-csv", "timeline CSV of the ExecuTorch profiling kit", timeline_csv::looks_like_timeline_csv,
      read_timeline_csv},
