@@ -73,29 +73,32 @@ Address BufferPools::address_of(std::size_t lane, std::uint32_t buffer) const {
 }
 
 void BufferPools::supply() {
-  for (const std::uint32_t wanted : {watermarks_.low, watermarks_.high})
-    for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) supply_up_to(lane, wanted);
+  for (std::uint32_t wanted = 1; wanted <= watermarks_.high && something_to_give(); ++wanted)
+    for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) supply_one(lane, wanted);
   for (PooledLane& lane : lanes_) {
-    const bool is_short = lane.here < watermarks_.low;
+    const bool is_short = lane.here < std::min(watermarks_.low, pools_[lane.pool].spec.buffers_per_lane);
     if (is_short && !lane.is_short) ++lane.times_short;
     lane.is_short = is_short;
   }
 }
 
-void BufferPools::supply_up_to(std::uint32_t lane, std::uint32_t wanted) {
+bool BufferPools::something_to_give() const {
+  return std::any_of(pools_.begin(), pools_.end(), [](const Pool& pool) { return !pool.empty.empty(); });
+}
+
+void BufferPools::supply_one(std::uint32_t lane, std::uint32_t wanted) {
   PooledLane& needy = lanes_[lane];
   Pool& pool = pools_[needy.pool];
-  while (!pool.empty.empty() && needy.here < std::min(wanted, kLaneBuffers)) {
-    const std::uint32_t buffer = pool.empty.back();
-    // Before the producer can have it.
-    pool.holder[buffer] = lane;
-    if (!needy.host.push_free(buffer)) {
-      pool.holder[buffer] = kNobody;
-      return;
-    }
-    pool.empty.pop_back();
-    ++needy.here;
+  if (pool.empty.empty() || needy.here >= wanted) return;
+  const std::uint32_t buffer = pool.empty.back();
+  // Before the producer can have it.
+  pool.holder[buffer] = lane;
+  if (!needy.host.push_free(buffer)) {
+    pool.holder[buffer] = kNobody;
+    return;
   }
+  pool.empty.pop_back();
+  ++needy.here;
 }
 
 std::optional<std::uint32_t> BufferPools::take_full(std::size_t lane) {

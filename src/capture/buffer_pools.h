@@ -1,9 +1,10 @@
 // The buffers of a run: which lane has which, which are empty, and who is to get one.
 //
 // A buffer is at any time with its lane (in its queues or with its producer), away (full, on its way through
-// the host) or empty. Each kind of record has a pool of its own, shared by its lanes. A lane below the low
-// watermark is served first; up to the high watermark, lanes get what is there. All memory is allocated by
-// add() and released by the destructor; a kind that nobody records takes none.
+// the host) or empty. Each kind of record has a pool of its own, shared by its lanes; the lane with the
+// fewest buffers gets the next one, up to the high watermark. So each lane has its share when nobody is
+// behind, and bursts that fit it are never held up. All memory is allocated by add() and released by the
+// destructor; a kind that nobody records takes none.
 //
 // add() is for one thread before the run; then supply(), take_full() and give_back() belong to the thread
 // that manages. What the constant functions say never changes during a run, and any thread may ask them.
@@ -29,14 +30,14 @@ struct PoolSpec {
   recorder::RecordKind kind = recorder::RecordKind::kNone;
   std::uint32_t record_bytes = 0;
   std::uint32_t records_per_buffer = 1024;
-  std::uint32_t buffers_per_lane = 4;  // 1 to recorder::kLaneBuffers; a lane in need gets up to the latter
+  std::uint32_t buffers_per_lane = 4;  // 1 to recorder::kLaneBuffers: a lane's share
   std::vector<std::uint32_t> producers = {};
 };
 
 // How many buffers a lane has, the one that its producer is filling included.
 struct Watermarks {
-  std::uint32_t low = 2;  // everybody gets so many before anybody gets more
-  std::uint32_t high = recorder::kLaneBuffers;
+  std::uint32_t low = 2;  // a lane with fewer, when there is none to give, is short, which is counted
+  std::uint32_t high = recorder::kLaneBuffers;  // no lane has more
 };
 
 // What a simulated device's writer is made of.
@@ -108,7 +109,8 @@ class BufferPools {
   };
 
   base::Result<device::Address> allocate(std::uint64_t bytes);
-  void supply_up_to(std::uint32_t lane, std::uint32_t wanted);
+  bool something_to_give() const;
+  void supply_one(std::uint32_t lane, std::uint32_t wanted);
 
   device::DeviceMemory& memory_;
   Watermarks watermarks_;

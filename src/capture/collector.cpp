@@ -1,13 +1,11 @@
 #include "capture/collector.h"
 
 #include <cstring>
-#include <exception>
 #include <system_error>
 
 namespace accelscope::capture {
 namespace {
 
-using base::Error;
 using base::ErrorCode;
 using base::Result;
 using base::Status;
@@ -28,22 +26,14 @@ constexpr std::uint32_t buffer_in(std::uint64_t item) {
   return static_cast<std::uint32_t>(item);
 }
 
-// For a handler: what has been thrown.
-Error error_of_exception(const char* who) {
-  try {
-    throw;
-  } catch (const std::exception& exception) {
-    return {ErrorCode::kInternal, fmt::format("{}: {}", who, exception.what()), {}};
-  } catch (...) {
-    return {ErrorCode::kInternal, fmt::format("{}: an unknown exception", who), {}};
-  }
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Collector>> Collector::make(device::DeviceMemory& memory,
                                                    const std::vector<PoolSpec>& pools,
                                                    const CollectorOptions& options, TakeRecords take) {
+  const Watermarks& marks = options.watermarks;
+  if (marks.low == 0 || marks.low > marks.high || marks.high > recorder::kLaneBuffers)
+    return base::fail(ErrorCode::kUsage, "watermarks need 1 <= low <= high <= {}", recorder::kLaneBuffers);
   std::unique_ptr<Collector> collector(new Collector(memory, options, std::move(take)));
   for (const PoolSpec& pool : pools) {
     ACCELSCOPE_CHECK(collector->pools_.add(pool));
@@ -71,6 +61,7 @@ std::optional<WriterParts> Collector::writer_parts(recorder::RecordKind kind, st
 }
 
 Status Collector::start() {
+  if (pools_.lanes() == 0) return {};  // nobody records: no threads
   try {
     collector_ = std::thread([this] { run_collector(); });
     manager_ = std::thread([this] { run_manager(); });
@@ -230,7 +221,7 @@ void Collector::hand_on(Collected& lane, const BufferHeader& header, std::span<c
       lane.late += header.count;
       return;
     }
-    if (const Status taken = call_sink(header, records)) {
+    if (const Status taken = call_sink(take_, header, records)) {
       lane.records += header.count;
       return;
     } else {
@@ -238,14 +229,6 @@ void Collector::hand_on(Collected& lane, const BufferHeader& header, std::span<c
     }
   }
   lane.sink_failed += header.count;
-}
-
-Status Collector::call_sink(const BufferHeader& header, std::span<const std::byte> records) {
-  try {
-    return take_(header, records);
-  } catch (...) {
-    return tl::unexpected(error_of_exception("the sink"));
-  }
 }
 
 bool Collector::is_late() const {

@@ -10,8 +10,8 @@
 // producer waits for it. What was taken before is kept, and the first error is in the report. Every wait has
 // a limit: stop() takes no longer than the limits for flushing and draining and one call of the sink.
 //
-// make(), start(), stop() and the destructor are for one thread. What `take` refers to must outlive stop();
-// producers must have ended before the destructor.
+// make(), start(), stop() and the destructor are for one thread. What `take` refers to must outlive stop(),
+// which calls it itself when a thread has ended; producers must have ended before the destructor.
 //
 //   ACCELSCOPE_TRY(const std::unique_ptr<Collector> collector,
 //                  Collector::make(*memory, pools, options, take));
@@ -24,7 +24,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,6 +34,7 @@
 #include "capture/buffer_pools.h"
 #include "capture/collector_report.h"
 #include "capture/lane_stream.h"
+#include "capture/take_records.h"
 #include "device/device_memory.h"
 
 namespace accelscope::capture {
@@ -44,10 +44,6 @@ struct CollectorOptions {
   CollectorLimits limits = {};
   Watermarks watermarks = {};
 };
-
-// Called by one thread at a time, buffer by buffer, those of one producer in order. After an error it is not
-// called again.
-using TakeRecords = std::function<base::Status(const recorder::BufferHeader&, std::span<const std::byte>)>;
 
 class Collector {
  public:
@@ -89,7 +85,6 @@ class Collector {
   void collect();
   bool collect_one();
   void hand_on(Collected& lane, const recorder::BufferHeader& header, std::span<const std::byte> records);
-  base::Status call_sink(const recorder::BufferHeader& header, std::span<const std::byte> records);
   bool is_late() const;
   void finish_what_is_left();
   CollectorReport report();
