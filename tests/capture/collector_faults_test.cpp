@@ -149,6 +149,32 @@ TEST(CollectorFaults, AProducerThatGoesOnDoesNotHoldUpTheEnd) {
   }
 }
 
+// Whenever the manager looks, there is another full buffer.
+TEST(CollectorFaults, AProducerThatIsAlwaysFasterDoesNotHoldUpTheEnd) {
+  FaultyMemory memory(device::mapped_memory());
+  Arrived arrived;
+  const auto collector = Collector::make(memory, {edges({0})}, {.limits = {.flush = 5ms}}, arrived.take());
+  ASSERT_TRUE(collector);
+  const auto parts = (*collector)->writer_parts(RecordKind::kEdge, 0);
+  tests::CountingPlatform platform;
+  tests::EdgeWriter writer(*parts->lane, *parts->gate, parts->buffers,
+                           {.generation = 1, .policy = Policy::kDrop}, platform);
+  std::uint64_t number = 0;
+  std::uint32_t left = 0;
+  std::uint32_t supplied_after_the_end = 0;
+  memory.on_load = [&] {
+    if (parts->gate->stopped.load() != 0) supplied_after_the_end += parts->lane->free.size() - left;
+    for (int i = 0; i < 8; ++i) writer.slot() = tests::patterned(0, number++);
+    left = parts->lane->free.size();
+    std::this_thread::sleep_for(300us);  // in which the one before it is collected
+  };
+  ASSERT_TRUE((*collector)->start());
+  const CollectorReport report = (*collector)->stop();
+  EXPECT_TRUE(has_remark(report, "collector.not_flushed"));
+  EXPECT_LE(supplied_after_the_end, 6U) << "what was under way, and no more";
+  expect_prefixes(report, arrived);
+}
+
 TEST(CollectorFaults, ASinkThatIsTooSlowAtTheEndIsNotWaitedFor) {
   const auto memory = device::mapped_memory();
   Arrived arrived;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -95,18 +96,25 @@ inline void produce(const Collector& collector, std::uint32_t producer, std::uin
   if (end == End::kFlush) writer.flush();
 }
 
-// A device whose memory cannot be reached for a moment: one access throws, in a thread of the collector.
+// A device whose memory is slow, or cannot be reached for a moment: one access throws, in a thread of the
+// collector.
 class FaultyMemory final : public device::DeviceMemory {
  public:
   explicit FaultyMemory(std::unique_ptr<device::DeviceMemory> memory) : memory_(std::move(memory)) {}
   std::atomic<std::int64_t> load_at = -1;  // the manager's load that throws
   std::atomic<std::int64_t> read_at = -1;  // the collector's read that throws
+  std::chrono::microseconds stall{0};      // of the manager, every 64 loads
+  std::function<void()> on_load;           // before each of the manager's
 
   base::Result<device::Address> allocate(std::size_t bytes) override { return memory_->allocate(bytes); }
   void release(device::Address block) override { memory_->release(block); }
   std::uint64_t allocated_bytes() const override { return memory_->allocated_bytes(); }
   std::uint32_t load32(device::Address address) override {
-    if (std::this_thread::get_id() != maker_ && load_at-- == 0) throw std::runtime_error("bus error");
+    if (std::this_thread::get_id() != maker_) {
+      if (on_load) on_load();
+      if (load_at-- == 0) throw std::runtime_error("bus error");
+      if (stall.count() > 0 && ++loads_ % 64 == 0) std::this_thread::sleep_for(stall);
+    }
     return memory_->load32(address);
   }
   std::uint64_t load64(device::Address address) override { return memory_->load64(address); }
@@ -121,6 +129,7 @@ class FaultyMemory final : public device::DeviceMemory {
  private:
   std::unique_ptr<device::DeviceMemory> memory_;
   std::thread::id maker_ = std::this_thread::get_id();
+  std::atomic<std::uint64_t> loads_ = 0;
 };
 
 inline bool has_remark(const CollectorReport& report, std::string_view id) {
