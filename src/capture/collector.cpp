@@ -16,6 +16,23 @@ using recorder::Gate;
 
 constexpr std::chrono::microseconds kNap{20};
 
+// Between two looks at a queue. After work there is often more at once, and a nap takes several times as long
+// as it is asked to; a thread that has had nothing to do for a while leaves the processor to others.
+class Rest {
+ public:
+  void after_work() { looks_ = 0; }
+  void after_none() {
+    if (++looks_ <= kLooks)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(kNap);
+  }
+
+ private:
+  static constexpr std::uint32_t kLooks = 64;
+  std::uint32_t looks_ = 0;
+};
+
 constexpr std::uint64_t item_of(std::size_t lane, std::uint32_t buffer) {
   return std::uint64_t{lane} << 32U | buffer;
 }
@@ -99,6 +116,7 @@ void Collector::run_manager() {
 }
 
 void Collector::manage() {
+  Rest rest;
   for (;;) {
     // Before looking, so that what was handed over before the stop is seen.
     const bool last = stopping_.load(std::memory_order_acquire);
@@ -108,9 +126,12 @@ void Collector::manage() {
     if (collector_ended_.load(std::memory_order_acquire)) moved |= collect_one();
     if (!last) pools_.supply();  // afterwards no more: a producer that goes on would never be done with
     run_gate();
-    if (moved) continue;
+    if (moved) {
+      rest.after_work();
+      continue;
+    }
     if (last) break;
-    std::this_thread::sleep_for(kNap);
+    rest.after_none();
   }
 }
 
@@ -181,11 +202,15 @@ void Collector::run_collector() {
 }
 
 void Collector::collect() {
+  Rest rest;
   for (;;) {
     const bool last = manager_ended_.load(std::memory_order_acquire);
-    if (collect_one()) continue;
+    if (collect_one()) {
+      rest.after_work();
+      continue;
+    }
     if (last) return;
-    std::this_thread::sleep_for(kNap);
+    rest.after_none();
   }
 }
 

@@ -1,7 +1,12 @@
 // The host's end of a producer's lane (accelscope/recorder/lane.h): takes full buffers, gives empty ones.
 //
 // Reaches the lane through DeviceMemory, mapped or copied. One thread uses one HostLane; the producer works
-// on the other end at the same time. The memory must outlive it.
+// on the other end at the same time. The memory must outlive it. Memory ordering, all loads acquire and all
+// stores release:
+//   take a full buffer   load tail, load slot, then store head: the slot may be used again
+//   give an empty one    load head, store slot, then store tail: the producer may have it
+// The host writes the head of `ready`, slots and tail of `free`, and nothing else of a lane. state() alone is
+// for any thread.
 //
 //   HostLane lane(memory, address);
 //   while (const std::optional<std::uint32_t> buffer = lane.pop_ready()) ...

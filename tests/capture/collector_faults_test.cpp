@@ -10,6 +10,7 @@ namespace accelscope::capture {
 namespace {
 
 using recorder::DropReason;
+using recorder::LaneState;
 using recorder::Policy;
 using recorder::RecordKind;
 using tests::Arrived;
@@ -136,6 +137,8 @@ TEST(CollectorFaults, AProducerThatGoesOnDoesNotHoldUpTheEnd) {
       for (std::uint64_t number = 0; !enough.load(std::memory_order_relaxed); ++number)
         writer.slot() = tests::patterned(0, number);
     });
+    while ((*collector)->writer_parts(RecordKind::kEdge, 0)->lane->state.load() != LaneState::kRecording)
+      std::this_thread::yield();
     const CollectorReport report = (*collector)->stop();
     enough.store(true, std::memory_order_relaxed);
     producer.join();
