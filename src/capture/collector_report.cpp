@@ -62,6 +62,12 @@ void remark_on_limits(const CollectorReport& report, const CollectorLimits& limi
          .sentence = fmt::format("The sink did not take all that had arrived within {} of the end: the "
                                  "rest is counted as dropped.",
                                  milliseconds(limits.drain))});
+  const auto has_flushed = [](const LaneReport& lane) { return lane.flushed(); };
+  if (report.flush_limit_fired && std::all_of(report.lanes.begin(), report.lanes.end(), has_flushed))
+    rows.push_back({.id = "collector.not_flushed",
+                    .severity = Severity::kWarning,
+                    .sentence = fmt::format("A producer flushed later than {} after the end.",
+                                            milliseconds(limits.flush))});
   if (report.freeze_limits_fired > 0)
     rows.push_back(
         {.id = "collector.freeze_limit",

@@ -118,6 +118,24 @@ inline void check_lane(const LaneReport& lane, const Made& made, Behaviour behav
   }
 }
 
+// Whatever fired or failed has its sentence.
+inline void check_remarks(const CollectorReport& report) {
+  std::uint64_t timeouts = 0;
+  std::uint64_t dropped = 0;
+  for (const LaneReport& lane : report.lanes) {
+    timeouts += lane.timeouts;
+    dropped += lane.all_dropped();
+  }
+  // Also of one that begins while the run is being stopped.
+  EXPECT_TRUE(has_remark(report, "collector.not_flushed") || !report.flush_limit_fired);
+  EXPECT_EQ(has_remark(report, "collector.drain_limit"), report.drain_limit_fired);
+  EXPECT_EQ(has_remark(report, "collector.freeze_limit"), report.freeze_limits_fired > 0);
+  EXPECT_EQ(has_remark(report, "collector.wait_limit"), timeouts > 0);
+  EXPECT_EQ(has_remark(report, "collector.dropped"), dropped > 0);
+  EXPECT_EQ(has_remark(report, "collector.sink_failed"), report.sink_failed);
+  EXPECT_EQ(has_remark(report, "collector.thread_ended"), report.collector_died || report.manager_died);
+}
+
 inline void stress(std::uint64_t seed) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   const StressPlan plan = plan_of(seed);
@@ -142,6 +160,7 @@ inline void stress(std::uint64_t seed) {
   for (std::size_t i = 0; i < made.size(); ++i)
     if (plan.producers[i].behaviour != Behaviour::kGoesOn) threads[i].join();
   CollectorReport report = (*collector)->stop();
+  check_remarks(report);
   over = true;
   for (std::thread& thread : threads)
     if (thread.joinable()) thread.join();
