@@ -1,8 +1,7 @@
 #include "capture/collector.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstring>
+#include <system_error>
 
 namespace accelscope::capture {
 namespace {
@@ -12,11 +11,27 @@ using base::Result;
 using base::Status;
 using device::Address;
 using recorder::BufferHeader;
+using recorder::DropReason;
 using recorder::Gate;
-using recorder::kLaneBuffers;
-using recorder::Lane;
 
 constexpr std::chrono::microseconds kNap{20};
+
+// Between two looks at a queue. After work there is often more at once, and a nap takes several times as long
+// as it is asked to; a thread that has had nothing to do for a while leaves the processor to others.
+class Rest {
+ public:
+  void after_work() { looks_ = 0; }
+  void after_none() {
+    if (++looks_ <= kLooks)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(kNap);
+  }
+
+ private:
+  static constexpr std::uint32_t kLooks = 64;
+  std::uint32_t looks_ = 0;
+};
 
 constexpr std::uint64_t item_of(std::size_t lane, std::uint32_t buffer) {
   return std::uint64_t{lane} << 32U | buffer;
@@ -33,114 +48,99 @@ constexpr std::uint32_t buffer_in(std::uint64_t item) {
 Result<std::unique_ptr<Collector>> Collector::make(device::DeviceMemory& memory,
                                                    const std::vector<PoolSpec>& pools,
                                                    const CollectorOptions& options, TakeRecords take) {
+  const Watermarks& marks = options.watermarks;
+  if (marks.low == 0 || marks.low > marks.high || marks.high > recorder::kLaneBuffers)
+    return base::fail(ErrorCode::kUsage, "watermarks need 1 <= low <= high <= {}", recorder::kLaneBuffers);
   std::unique_ptr<Collector> collector(new Collector(memory, options, std::move(take)));
-  ACCELSCOPE_TRY(collector->gate_, memory.allocate(sizeof(Gate<>)));
-  collector->blocks_.push_back(collector->gate_);
   for (const PoolSpec& pool : pools) {
-    ACCELSCOPE_CHECK(collector->add_pool(pool));
+    ACCELSCOPE_CHECK(collector->pools_.add(pool));
   }
-  std::uint64_t buffers = 0;
-  for (const Pool& pool : collector->pools_) buffers += pool.buffer_count;
-  if (buffers > kMaxBuffers)
-    return base::fail(ErrorCode::kTooLarge, "{} buffers are more than the {} that a collector can have",
-                      buffers, kMaxBuffers);
-  collector->supply_lanes();
+  for (std::size_t lane = 0; lane < collector->pools_.lanes(); ++lane) {
+    const PoolSpec& spec = collector->pools_.spec_of(lane);
+    collector->collected_.push_back({.stream = {.kind = spec.kind,
+                                                .record_bytes = spec.record_bytes,
+                                                .records_per_buffer = spec.records_per_buffer,
+                                                .producer = collector->pools_.producer_of(lane),
+                                                .generation = options.generation}});
+  }
+  collector->pools_.supply();
   return collector;
-}
-
-Status Collector::add_pool(const PoolSpec& spec) {
-  if (spec.record_bytes == 0 || spec.records_per_buffer == 0 || spec.buffers_per_lane == 0 ||
-      spec.buffers_per_lane > kLaneBuffers)
-    return base::fail(ErrorCode::kUsage, "a pool needs records, and 1 to {} buffers for each producer",
-                      kLaneBuffers);
-  Pool pool{.spec = spec, .stride = recorder::buffer_bytes(spec.record_bytes, spec.records_per_buffer)};
-  pool.buffer_count = spec.buffers_per_lane * static_cast<std::uint32_t>(spec.producers.size());
-  if (pool.buffer_count == 0) return {};  // nobody records this: no memory
-  ACCELSCOPE_TRY(pool.buffers, memory_.allocate(pool.stride * pool.buffer_count));
-  blocks_.push_back(pool.buffers);
-  for (std::uint32_t buffer = pool.buffer_count; buffer > 0; --buffer) pool.empty.push_back(buffer - 1);
-  for (const std::uint32_t producer : spec.producers) {
-    ACCELSCOPE_TRY(const Address lane, memory_.allocate(sizeof(Lane<>)));
-    blocks_.push_back(lane);
-    lanes_.push_back({.host = HostLane(memory_, lane),
-                      .report = {.kind = spec.kind, .producer = producer},
-                      .lane = lane,
-                      .pool = static_cast<std::uint32_t>(pools_.size())});
-  }
-  pools_.push_back(std::move(pool));
-  return {};
 }
 
 Collector::~Collector() {
   if (manager_.joinable()) stop();
-  for (const Address block : blocks_) memory_.release(block);
 }
 
-std::optional<Collector::WriterParts> Collector::writer_parts(recorder::RecordKind kind,
-                                                              std::uint32_t producer) const {
-  const auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const CollectedLane& lane) {
-    return lane.report.kind == kind && lane.report.producer == producer;
-  });
-  if (found == lanes_.end()) return std::nullopt;
-  const Pool& pool = pools_[found->pool];
-  return WriterParts{static_cast<Lane<>*>(memory_.as_device_sees(found->lane)),
-                     static_cast<Gate<>*>(memory_.as_device_sees(gate_)),
-                     {static_cast<unsigned char*>(memory_.as_device_sees(pool.buffers)), pool.stride,
-                      pool.spec.records_per_buffer}};
+std::optional<WriterParts> Collector::writer_parts(recorder::RecordKind kind, std::uint32_t producer) const {
+  const std::optional<std::size_t> lane = pools_.find(kind, producer);
+  if (!lane) return std::nullopt;
+  return pools_.writer_parts(*lane);
 }
 
-void Collector::start() {
-  manager_ = std::thread([this] { manage(); });
-  collector_ = std::thread([this] { collect(); });
-}
-
-std::vector<LaneReport> Collector::stop() {
-  const auto limit = std::chrono::steady_clock::now() + options_.flush_limit;
-  while (!all_flushed() && std::chrono::steady_clock::now() < limit) std::this_thread::sleep_for(kNap);
-  // Whoever still waits for a buffer now waits no longer.
-  memory_.store32(gate_ + offsetof(Gate<>, stopped), 1);
-  stopping_.store(true, std::memory_order_release);
-  manager_.join();
-  collector_.join();
-  std::vector<LaneReport> reports;
-  for (CollectedLane& lane : lanes_) {
-    lane.report.account = lane.host.account();
-    reports.push_back(lane.report);
+Status Collector::start() {
+  if (pools_.lanes() == 0) return {};  // nobody records: no threads
+  try {
+    collector_ = std::thread([this] { run_collector(); });
+    manager_ = std::thread([this] { run_manager(); });
+  } catch (const std::system_error& error) {
+    manager_ended_.store(true, std::memory_order_release);
+    if (collector_.joinable()) collector_.join();
+    return base::fail(ErrorCode::kInternal, "no thread for the collector: {}", error.what());
   }
-  return reports;
+  return {};
 }
 
-bool Collector::all_flushed() {
-  return std::all_of(lanes_.begin(), lanes_.end(), [this](const CollectedLane& lane) {
-    const auto state =
-        static_cast<recorder::LaneState>(memory_.load32(lane.lane + recorder::LaneLayout::kState));
-    return state != recorder::LaneState::kRecording;
-  });
+CollectorReport Collector::stop() {
+  const auto limit = Clock::now() + options_.limits.flush;
+  while (!pools_.all_flushed() && Clock::now() < limit) std::this_thread::sleep_for(kNap);
+  flush_limit_fired_ = !pools_.all_flushed();
+  let_producers_go();
+  drain_until_ = Clock::now() + options_.limits.drain;
+  stopping_.store(true, std::memory_order_release);
+  if (manager_.joinable()) manager_.join();
+  if (collector_.joinable()) collector_.join();
+  if (manager_error_ || collector_error_) finish_what_is_left();
+  return report();
+}
+
+// --- whoever manages
+
+void Collector::run_manager() {
+  try {
+    manage();
+  } catch (...) {
+    manager_error_ = error_of_exception("the managing thread");
+    let_producers_go();
+  }
+  manager_ended_.store(true, std::memory_order_release);
 }
 
 void Collector::manage() {
+  Rest rest;
   for (;;) {
     // Before looking, so that what was handed over before the stop is seen.
     const bool last = stopping_.load(std::memory_order_acquire);
     bool moved = take_back_empty_buffers();
     moved |= take_full_buffers();
-    supply_lanes();
+    // Somebody has to go on collecting, or producers would have to wait.
+    if (collector_ended_.load(std::memory_order_acquire)) moved |= collect_one();
+    if (!last) pools_.supply();  // afterwards no more: a producer that goes on would never be done with
     run_gate();
-    if (moved) continue;
+    if (moved) {
+      rest.after_work();
+      continue;
+    }
     if (last) break;
-    std::this_thread::sleep_for(kNap);
+    rest.after_none();
   }
-  managed_.store(true, std::memory_order_release);
 }
 
 bool Collector::take_full_buffers() {
   bool moved = false;
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    while (const std::optional<std::uint32_t> buffer = lanes_[i].host.pop_ready()) {
-      --lanes_[i].outstanding;
-      ++on_the_way_;
+  for (std::size_t lane = 0; lane < pools_.lanes(); ++lane) {
+    while (const std::optional<std::uint32_t> buffer = pools_.take_full(lane)) {
       // Never full: it has a place for every buffer there is.
-      to_collector_->push(item_of(i, *buffer));
+      to_collector_->push(item_of(lane, *buffer));
       moved = true;
     }
   }
@@ -151,81 +151,167 @@ bool Collector::take_back_empty_buffers() {
   bool moved = false;
   std::uint64_t item = 0;
   while (to_manager_->pop(item)) {
-    pools_[lanes_[lane_in(item)].pool].empty.push_back(buffer_in(item));
-    --on_the_way_;
+    pools_.give_back(lane_in(item), buffer_in(item));
     moved = true;
   }
   return moved;
 }
 
-void Collector::supply_lanes() {
-  // Everybody gets two before anybody gets more.
-  for (const std::uint32_t wanted : {2U, kLaneBuffers})
-    for (CollectedLane& lane : lanes_) supply(lane, wanted);
-}
-
-void Collector::supply(CollectedLane& lane, std::uint32_t wanted) {
-  std::vector<std::uint32_t>& empty = pools_[lane.pool].empty;
-  while (!empty.empty() && lane.outstanding < wanted) {
-    if (!lane.host.push_free(empty.back())) return;
-    empty.pop_back();
-    ++lane.outstanding;
+// Frozen is set before contended is cleared, so that no producer ever sees neither; and the freeze ends when
+// all buffers that were full have come back, or when its limit has passed.
+void Collector::run_gate() {
+  if (pools_.lanes() == 0) return;
+  const Address contended = pools_.gate() + offsetof(Gate<>, contended);
+  if (memory_.load32(contended) != 0) {
+    if (!frozen_since_) freeze(true);
+    memory_.store32(contended, 0);
+  } else if (frozen_since_ && pools_.away() == 0) {
+    freeze(false);
+  }
+  if (frozen_since_ && Clock::now() - *frozen_since_ > options_.limits.freeze) {
+    ++freeze_limits_fired_;
+    freeze(false);
   }
 }
 
-// Frozen is set before contended is cleared, so that no producer ever sees neither; and the freeze ends when
-// all buffers that were full have come back.
-void Collector::run_gate() {
-  const Address contended = gate_ + offsetof(Gate<>, contended);
-  const Address frozen = gate_ + offsetof(Gate<>, frozen);
-  if (memory_.load32(contended) != 0) {
-    memory_.store32(frozen, 1);
-    memory_.store32(contended, 0);
-  } else if (on_the_way_ == 0 && memory_.load32(frozen) != 0) {
-    memory_.store32(frozen, 0);
+void Collector::freeze(bool on) {
+  memory_.store32(pools_.gate() + offsetof(Gate<>, frozen), on ? 1 : 0);
+  if (on) {
+    ++freezes_;
+    frozen_since_ = Clock::now();
+  } else {
+    frozen_ += Clock::now() - *frozen_since_;
+    frozen_since_.reset();
+  }
+}
+
+// Whoever waits for a buffer now waits no longer, and nobody begins to.
+void Collector::let_producers_go() {
+  if (pools_.lanes() > 0) memory_.store32(pools_.gate() + offsetof(Gate<>, stopped), 1);
+}
+
+// --- whoever collects
+
+void Collector::run_collector() {
+  try {
+    collect();
+  } catch (...) {
+    collector_error_ = error_of_exception("the collecting thread");
+    collector_ended_.store(true, std::memory_order_release);
   }
 }
 
 void Collector::collect() {
-  std::vector<std::byte> copy;
+  Rest rest;
   for (;;) {
-    const bool last = managed_.load(std::memory_order_acquire);
-    if (collect_one(copy)) continue;
+    const bool last = manager_ended_.load(std::memory_order_acquire);
+    if (collect_one()) {
+      rest.after_work();
+      continue;
+    }
     if (last) return;
-    std::this_thread::sleep_for(kNap);
+    rest.after_none();
   }
 }
 
-bool Collector::collect_one(std::vector<std::byte>& copy) {
-  std::uint64_t item = 0;
-  if (!to_collector_->pop(item)) return false;
-  CollectedLane& lane = lanes_[lane_in(item)];
-  const Pool& pool = pools_[lane.pool];
+bool Collector::collect_one() {
+  if (!in_hand_) {
+    std::uint64_t item = 0;
+    if (!to_collector_->pop(item)) return false;
+    in_hand_ = item;
+  }
+  const std::size_t lane = lane_in(*in_hand_);
   const std::span<const std::byte> bytes =
-      memory_.read(pool.buffers + pool.stride * buffer_in(item), pool.stride, copy);
+      memory_.read(pools_.address_of(lane, buffer_in(*in_hand_)), pools_.buffer_bytes(lane), copy_);
   BufferHeader header;
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (is_expected(lane, header)) {
-    lane.report.collected += header.count;
-    lane.report.dropped_seen += header.dropped_before;
-    lane.report.paused_ticks += header.paused_to - header.paused_from;
-    lane.next_record = header.first_record + header.count;
-    lane.next_buffer = header.buffer_number + 1;
-    take_(header, bytes.subspan(sizeof header, std::size_t{header.count} * header.record_bytes));
+  Collected& collected = collected_[lane];
+  if (collected.stream.is_expected(header)) {
+    const std::span<const std::byte> records =
+        bytes.subspan(sizeof header, std::size_t{header.count} * header.record_bytes);
+    collected.stream.follow(header, records);
+    hand_on(collected, header, records);
   } else {
-    ++lane.report.refused_buffers;
+    ++collected.stream.refused;
   }
-  to_manager_->push(item);
+  to_manager_->push(*in_hand_);
+  in_hand_.reset();
   return true;
 }
 
-bool Collector::is_expected(const CollectedLane& lane, const BufferHeader& header) const {
-  const PoolSpec& spec = pools_[lane.pool].spec;
-  return header.magic == recorder::kBufferMagic && header.kind == spec.kind &&
-         header.record_bytes == spec.record_bytes && header.producer == lane.report.producer &&
-         header.generation == options_.generation && header.count <= spec.records_per_buffer &&
-         header.buffer_number >= lane.next_buffer &&
-         header.first_record >= lane.next_record + header.dropped_before;
+void Collector::hand_on(Collected& lane, const BufferHeader& header, std::span<const std::byte> records) {
+  if (!sink_error_ && !collector_error_) {
+    if (is_late()) {
+      drain_limit_fired_ = true;
+      lane.late += header.count;
+      return;
+    }
+    if (const Status taken = call_sink(take_, header, records)) {
+      lane.records += header.count;
+      return;
+    } else {
+      sink_error_ = taken.error();
+    }
+  }
+  lane.sink_failed += header.count;
+}
+
+bool Collector::is_late() const {
+  return stopping_.load(std::memory_order_acquire) && Clock::now() > drain_until_;
+}
+
+// --- stop(), when both threads have ended
+
+// A thread died: what it would have done is done here, as far as it can be.
+void Collector::finish_what_is_left() {
+  try {
+    take_full_buffers();
+    while (collect_one()) {
+    }
+  } catch (...) {
+    if (!collector_error_) collector_error_ = error_of_exception("the end of collecting");
+  }
+}
+
+CollectorReport Collector::report() {
+  CollectorReport report{.sink_failed = sink_error_.has_value(),
+                         .collector_died = collector_error_.has_value(),
+                         .manager_died = manager_error_.has_value(),
+                         .flush_limit_fired = flush_limit_fired_,
+                         .drain_limit_fired = drain_limit_fired_,
+                         .freezes = freezes_,
+                         .freeze_limits_fired = freeze_limits_fired_,
+                         .frozen = frozen_};
+  for (const auto* error : {&sink_error_, &collector_error_, &manager_error_})
+    if (!report.error) report.error = *error;
+  for (std::size_t lane = 0; lane < pools_.lanes(); ++lane) report.lanes.push_back(report_of(lane));
+  report.remarks = remarks_on(report, options_.limits);
+  return report;
+}
+
+LaneReport Collector::report_of(std::size_t lane) {
+  const Collected& collected = collected_[lane];
+  const LaneStream& stream = collected.stream;
+  const BufferPools::LaneCounts counts = pools_.counts(lane);
+  LaneReport report{.kind = stream.kind,
+                    .producer = stream.producer,
+                    .state = counts.account.state,
+                    .produced = counts.account.produced,
+                    .collected = collected.records,
+                    .timeouts = counts.account.timeouts,
+                    .buffers = stream.buffers,
+                    .refused_buffers = stream.refused + counts.refused,
+                    .pauses = stream.pauses,
+                    .paused_ticks = stream.paused_ticks,
+                    .clock_backwards = stream.clock.backwards,
+                    .times_short = counts.times_short,
+                    .most_in_flight = counts.most_away};
+  for (std::size_t reason = 0; reason < counts.account.dropped.size(); ++reason)
+    report.dropped[reason] = counts.account.dropped[reason];
+  report.dropped[static_cast<std::size_t>(DropReason::kStopped)] += collected.late;
+  report.dropped[static_cast<std::size_t>(DropReason::kSinkFailed)] += collected.sink_failed;
+  if (!report.flushed() && counts.has_buffer) report.unfinished_records = stream.records_per_buffer;
+  return report;
 }
 
 }  // namespace accelscope::capture

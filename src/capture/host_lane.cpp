@@ -1,20 +1,16 @@
 #include "capture/host_lane.h"
 
-#include <numeric>
-
 namespace accelscope::capture {
 
 using recorder::kLaneBuffers;
 using recorder::LaneLayout;
 using Ring = LaneLayout::Ring;
 
-std::uint64_t LaneAccount::all_dropped() const {
-  return std::accumulate(dropped.begin(), dropped.end(), std::uint64_t{0});
-}
-
 std::optional<std::uint32_t> HostLane::pop_ready() {
   const device::Address ring = lane_ + LaneLayout::kReady;
-  if (memory_.load32(ring + Ring::kTailOffset) == ready_head_) return std::nullopt;
+  const std::uint32_t full = memory_.load32(ring + Ring::kTailOffset) - ready_head_;
+  damaged_ |= full > kLaneBuffers;
+  if (full == 0 || damaged_) return std::nullopt;
   const std::uint32_t buffer =
       memory_.load32(ring + Ring::kSlotsOffset + sizeof(std::uint32_t) * (ready_head_ % kLaneBuffers));
   memory_.store32(ring + Ring::kHeadOffset, ++ready_head_);
@@ -33,13 +29,18 @@ std::uint32_t HostLane::free_buffers() {
   return free_tail_ - memory_.load32(lane_ + LaneLayout::kFree + Ring::kHeadOffset);
 }
 
+recorder::LaneState HostLane::state() {
+  return static_cast<recorder::LaneState>(memory_.load32(lane_ + LaneLayout::kState));
+}
+
 LaneAccount HostLane::account() {
   LaneAccount account;
-  // The state first: a producer that has flushed changes nothing afterwards.
-  account.state = static_cast<recorder::LaneState>(memory_.load32(lane_ + LaneLayout::kState));
-  account.produced = memory_.load64(lane_ + LaneLayout::kProduced);
-  for (std::uint32_t reason = 0; reason < recorder::kDropReasons; ++reason)
+  // The state first: a producer that has flushed changes nothing afterwards. Of one that has not, produced is
+  // at least as new as dropped, so that the difference is never negative.
+  account.state = state();
+  for (std::uint32_t reason = 0; reason < recorder::kDeviceDropReasons; ++reason)
     account.dropped[reason] = memory_.load64(lane_ + LaneLayout::kDropped + std::uint64_t{8} * reason);
+  account.produced = memory_.load64(lane_ + LaneLayout::kProduced);
   account.timeouts = memory_.load32(lane_ + LaneLayout::kTimeouts);
   return account;
 }

@@ -1,6 +1,6 @@
-// A producer with two buffers of two records, a manager that passes full buffers on and empty ones back, and
-// a collector that reads them: in every order that their accesses can have, nothing is lost that is not
-// counted and nothing is there twice.
+// A producer with two buffers of two records, a manager that passes full buffers on and empty ones back and
+// then stops, and a collector that reads them: in every order that their accesses can have, nothing is lost
+// that is not counted and nothing is there twice.
 #include "include/interleavings.h"
 
 #include <gtest/gtest.h>
@@ -89,6 +89,9 @@ void manage(Shared& shared, uint32_t rounds) {
     Explorer::at(5, round);
     if (shared.to_manager.pop(buffer)) shared.lane.free.push(buffer);
   }
+  // The host's stop: whoever waits now waits no longer.
+  Explorer::at(9);
+  shared.gate.stopped.store(1);
   Explorer::at(6);
 }
 
@@ -121,6 +124,7 @@ struct Outcome {
   std::size_t ends = 0;
   uint64_t fewest_lost = ~uint64_t{0};
   uint64_t most_lost = 0;
+  uint64_t most_lost_to_the_stop = 0;
 };
 
 Outcome explore(Policy policy, uint64_t records, uint32_t rounds) {
@@ -141,6 +145,9 @@ Outcome explore(Policy policy, uint64_t records, uint32_t rounds) {
         for (uint32_t i = 1; i < seen.count; ++i) EXPECT_LT(seen.numbers[i - 1], seen.numbers[i]);
         outcome.fewest_lost = std::min(outcome.fewest_lost, lost);
         outcome.most_lost = std::max(outcome.most_lost, lost);
+        outcome.most_lost_to_the_stop =
+            std::max(outcome.most_lost_to_the_stop,
+                     shared.lane.dropped[static_cast<uint32_t>(DropReason::kStopped)].load());
       });
   return outcome;
 }
@@ -197,6 +204,7 @@ TEST(Interleavings, WaitingProducersLoseOnlyWhatTheirLimitCosts) {
   EXPECT_GT(outcome.states, 10'000U);
   EXPECT_EQ(outcome.fewest_lost, 0U);
   EXPECT_EQ(outcome.most_lost, 1U);
+  EXPECT_EQ(outcome.most_lost_to_the_stop, 1U) << "some were waiting when the host stopped";
   RecordProperty("states", static_cast<int>(outcome.states));
 }
 

@@ -4,7 +4,8 @@
 //   free      host pushes empty buffers, producer pops
 //   ready     producer pushes full buffers, host pops; what is in a buffer was written before its push
 //   produced, dropped, timeouts, state: producer only, stored with release when it hands a buffer over or
-//   ends, so that a host that has seen the buffer also sees the account up to it
+//   ends, so that a host that has seen the buffer also sees the account up to it. Produced is stored before
+//   dropped and loaded behind it: an account read in between never says more dropped than produced
 // A buffer is in exactly one place: a ring, the writer, or the host. The host gives a lane at most
 // kLaneBuffers of them, so that no push can fail. Freestanding but for <atomic>.
 #pragma once
@@ -24,8 +25,32 @@ enum class Policy : uint32_t {
   kDrop,   // counts the record and goes on
 };
 
-enum class DropReason : uint32_t { kNoBuffer, kTimeLimit, kStopped };
-inline constexpr uint32_t kDropReasons = 3;
+// Why a record is not in the recording. The first three are a producer's, in its lane; the others a host's.
+enum class DropReason : uint32_t {
+  kNoBuffer,     // the host had no empty buffer
+  kTimeLimit,    // nor was there one when the wait for it ended
+  kStopped,      // the host had stopped
+  kSinkFailed,   // collected, but it could not be written
+  kOverwritten,  // by newer ones: a flight recorder keeps the last ones only
+};
+inline constexpr uint32_t kDropReasons = 5;
+inline constexpr uint32_t kDeviceDropReasons = 3;
+
+constexpr const char* text_of(DropReason reason) {
+  switch (reason) {
+    case DropReason::kNoBuffer:
+      return "no empty buffer";
+    case DropReason::kTimeLimit:
+      return "time limit of a wait";
+    case DropReason::kStopped:
+      return "host had stopped";
+    case DropReason::kSinkFailed:
+      return "could not be written";
+    case DropReason::kOverwritten:
+      return "overwritten by newer ones";
+  }
+  return "no such reason";
+}
 
 enum class LaneState : uint32_t { kUnused, kRecording, kFlushed };
 
@@ -34,7 +59,7 @@ struct Lane {
   SpscRing<uint32_t, kLaneBuffers, Atomic> free;
   SpscRing<uint32_t, kLaneBuffers, Atomic> ready;
   alignas(64) Atomic<uint64_t> produced = 0;  // dropped ones included
-  Atomic<uint64_t> dropped[kDropReasons] = {};
+  Atomic<uint64_t> dropped[kDeviceDropReasons] = {};
   Atomic<uint32_t> timeouts = 0;  // waits that ended by their limit
   Atomic<LaneState> state = LaneState::kUnused;
 };
@@ -46,7 +71,7 @@ struct LaneLayout {
   static constexpr uint32_t kReady = sizeof(Ring);
   static constexpr uint32_t kProduced = 2 * sizeof(Ring);
   static constexpr uint32_t kDropped = kProduced + 8;
-  static constexpr uint32_t kTimeouts = kDropped + 8 * kDropReasons;
+  static constexpr uint32_t kTimeouts = kDropped + 8 * kDeviceDropReasons;
   static constexpr uint32_t kState = kTimeouts + 4;
 };
 static_assert(sizeof(LaneLayout::Ring) == 192 && sizeof(Lane<>) == 448);

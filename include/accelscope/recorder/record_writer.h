@@ -98,9 +98,9 @@ class RecordWriter {
   }
 
   void publish_account() {
-    for (uint32_t reason = 0; reason < kDropReasons; ++reason)
-      lane_.dropped[reason].store(dropped_[reason], std::memory_order_relaxed);
-    lane_.produced.store(first_record_, std::memory_order_release);
+    lane_.produced.store(first_record_, std::memory_order_relaxed);
+    for (uint32_t reason = 0; reason < kDeviceDropReasons; ++reason)
+      lane_.dropped[reason].store(dropped_[reason], std::memory_order_release);
   }
 
   bool take_buffer() {
@@ -158,7 +158,7 @@ class RecordWriter {
   WriterConfig config_;
   Platform& platform_;
   uint64_t first_record_ = 0;  // of the current buffer, or the next one
-  uint64_t dropped_[kDropReasons] = {};
+  uint64_t dropped_[kDeviceDropReasons] = {};
   uint64_t paused_from_ = 0;
   uint64_t paused_to_ = 0;
   uint32_t dropped_before_ = 0;
