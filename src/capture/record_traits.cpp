@@ -15,6 +15,9 @@ constexpr RecordKindFacts kKinds[] = {
     facts_of<recorder::TaskDescriptionRecord>(),
     facts_of<recorder::TensorRecord>(),
     facts_of<recorder::PmuRecord>(),
+    facts_of<recorder::ControlTaskRecord>(),
+    facts_of<recorder::QueueDepthRecord>(),
+    facts_of<recorder::ScopeRecord>(),
 };
 
 }  // namespace

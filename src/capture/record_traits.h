@@ -173,4 +173,32 @@ struct RecordTraits<recorder::PmuRecord> {
   static constexpr BufferSize kBuffers = {.records = 1024, .per_lane = 4};
 };
 
+template <>
+struct RecordTraits<recorder::ControlTaskRecord> {
+  static constexpr const char* kName = "control task";
+  static constexpr std::uint64_t kFlags = kDfxPhaseBuffers;
+  static constexpr ProducedBy kProducedBy = ProducedBy::kSchedulerThread;
+  static constexpr BufferSize kBuffers = {.records = 1024, .per_lane = 4};
+  static WrittenAt written_at(const recorder::ControlTaskRecord& record) {
+    return written_at_end(record.start, record.duration);
+  }
+};
+
+template <>
+struct RecordTraits<recorder::QueueDepthRecord> {
+  static constexpr const char* kName = "queue depth";
+  static constexpr std::uint64_t kFlags = kDfxPhaseBuffers;
+  static constexpr ProducedBy kProducedBy = ProducedBy::kSchedulerThread;
+  static constexpr BufferSize kBuffers = {.records = 4096, .per_lane = 4};
+  static WrittenAt written_at(const recorder::QueueDepthRecord& record) { return {record.start, false}; }
+};
+
+template <>
+struct RecordTraits<recorder::ScopeRecord> {
+  static constexpr const char* kName = "scope";
+  static constexpr std::uint64_t kFlags = kDfxScopeStats;
+  static constexpr ProducedBy kProducedBy = ProducedBy::kOrchestrator;
+  static constexpr BufferSize kBuffers = {.records = 1024, .per_lane = 4};
+};
+
 }  // namespace accelscope::capture

@@ -41,11 +41,13 @@ TEST(PoolsFor, EachLevelHasItsKindsAndNoOthers) {
             (std::set{RecordKind::kCoreTask, RecordKind::kTaskLifecycle, RecordKind::kEdge}));
   EXPECT_EQ(kinds_of(dfx_flags_of_level(3)),
             (std::set{RecordKind::kCoreTask, RecordKind::kTaskLifecycle, RecordKind::kEdge,
-                      RecordKind::kSchedulerPhase, RecordKind::kOrchestratorPhase}));
+                      RecordKind::kSchedulerPhase, RecordKind::kOrchestratorPhase, RecordKind::kControlTask,
+                      RecordKind::kQueueDepth}));
 }
 
 TEST(PoolsFor, FeaturesHaveTheirKindsAndWhatTheyImply) {
   EXPECT_EQ(kinds_of(kDfxPmu), (std::set{RecordKind::kPmu}));
+  EXPECT_EQ(kinds_of(kDfxScopeStats), (std::set{RecordKind::kScope}));
   EXPECT_EQ(kinds_of(kDfxDumpTensor), (std::set{RecordKind::kTensor}));
   EXPECT_EQ(kinds_of(kDfxDependencyCapture), (std::set{RecordKind::kEdge, RecordKind::kTaskDescription}));
   EXPECT_EQ(kinds_of(kDfxCoreSwimlane), (std::set{RecordKind::kCoreTask}));

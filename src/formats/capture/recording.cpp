@@ -78,7 +78,7 @@ struct RingRow {
   }
 };
 
-static_assert(recorder::kDropReasons == 3);
+static_assert(recorder::kDropReasons == 5);
 struct LaneRow {
   std::uint16_t kind = 0;
   std::uint32_t producer = 0;
@@ -87,6 +87,8 @@ struct LaneRow {
   std::uint64_t dropped_no_buffer = 0;
   std::uint64_t dropped_time_limit = 0;
   std::uint64_t dropped_stopped = 0;
+  std::uint64_t dropped_sink_failed = 0;
+  std::uint64_t dropped_overwritten = 0;
   std::uint64_t timeouts = 0;
   std::uint64_t refused_buffers = 0;
   std::uint64_t paused_ticks = 0;
@@ -98,7 +100,9 @@ struct LaneRow {
         column("produced", &LaneRow::produced), column("collected", &LaneRow::collected),
         column("dropped_no_buffer", &LaneRow::dropped_no_buffer),
         column("dropped_time_limit", &LaneRow::dropped_time_limit),
-        column("dropped_stopped", &LaneRow::dropped_stopped), column("timeouts", &LaneRow::timeouts),
+        column("dropped_stopped", &LaneRow::dropped_stopped),
+        column("dropped_sink_failed", &LaneRow::dropped_sink_failed),
+        column("dropped_overwritten", &LaneRow::dropped_overwritten), column("timeouts", &LaneRow::timeouts),
         column("refused_buffers", &LaneRow::refused_buffers), column("paused_ticks", &LaneRow::paused_ticks),
         column("flushed", &LaneRow::flushed));
   }
@@ -169,8 +173,8 @@ void write_lanes(std::span<const LaneTotals> lanes, ContainerWriter& writer) {
   rows.reserve(lanes.size());
   for (const LaneTotals& lane : lanes)
     rows.push_back({static_cast<std::uint16_t>(lane.kind), lane.producer, lane.produced, lane.collected,
-                    lane.dropped[0], lane.dropped[1], lane.dropped[2], lane.timeouts, lane.refused_buffers,
-                    lane.paused_ticks, lane.flushed});
+                    lane.dropped[0], lane.dropped[1], lane.dropped[2], lane.dropped[3], lane.dropped[4],
+                    lane.timeouts, lane.refused_buffers, lane.paused_ticks, lane.flushed});
   write_table("lanes", rows, writer);
 }
 
@@ -237,7 +241,8 @@ bool RecordingTables::take(std::string_view payload) {
                           row.producer,
                           row.produced,
                           row.collected,
-                          {row.dropped_no_buffer, row.dropped_time_limit, row.dropped_stopped},
+                          {row.dropped_no_buffer, row.dropped_time_limit, row.dropped_stopped,
+                           row.dropped_sink_failed, row.dropped_overwritten},
                           row.timeouts,
                           row.refused_buffers,
                           row.paused_ticks,

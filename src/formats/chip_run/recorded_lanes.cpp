@@ -16,26 +16,27 @@ using capture::LaneTotals;
 using recorder::RecordKind;
 using trace::Severity;
 
-constexpr std::array<std::string_view, recorder::kDropReasons> kDropReasons{
-    "no empty buffer", "the host kept a producer waiting beyond its limit", "recording was stopped"};
+std::string_view text_of_reason(std::size_t reason) {
+  return text_of(static_cast<recorder::DropReason>(reason));
+}
 
 // Whom the records of a kind come from, where it is always the same.
 std::optional<PausedProducer::Kind> producer_of(RecordKind kind) {
   switch (kind) {
     case RecordKind::kCoreTask:
-    case RecordKind::kPmu:
       return PausedProducer::Kind::kCore;
     case RecordKind::kTaskLifecycle:
+    case RecordKind::kPmu:
+    case RecordKind::kTensor:
     case RecordKind::kSchedulerPhase:
     case RecordKind::kControlTask:
     case RecordKind::kQueueDepth:
       return PausedProducer::Kind::kScheduler;
     case RecordKind::kOrchestratorPhase:
     case RecordKind::kTaskDescription:
-    case RecordKind::kTensor:
+    case RecordKind::kEdge:
     case RecordKind::kScope:
       return PausedProducer::Kind::kOrchestrator;
-    case RecordKind::kEdge:
     case RecordKind::kNone:
       break;
   }
@@ -53,7 +54,8 @@ std::string drop_reason_of(const std::array<std::uint64_t, recorder::kDropReason
   const auto add = [&](std::string_view reason, std::uint64_t count) {
     if (count > 0) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", reason, count);
   };
-  for (std::size_t reason = 0; reason < dropped.size(); ++reason) add(kDropReasons[reason], dropped[reason]);
+  for (std::size_t reason = 0; reason < dropped.size(); ++reason)
+    add(text_of_reason(reason), dropped[reason]);
   add("older than what was kept", overwritten);
   return text;
 }
@@ -179,7 +181,7 @@ void RecordedLanes::note_accounts(const capture::RecordingTables& tables, trace:
   };
   for (std::size_t reason = 0; reason < dropped.size(); ++reason)
     add("recording.dropped", Severity::kWarning, dropped[reason],
-        fmt::format("Records were dropped by their producers: {}.", kDropReasons[reason]));
+        fmt::format("Records are missing: {}.", text_of_reason(reason)));
   add("recording.wait_timed_out", Severity::kWarning, timeouts,
       "Producers gave up waiting for an empty buffer when their time limit had passed.");
   add("recording.buffer_refused", Severity::kWarning, refused,
