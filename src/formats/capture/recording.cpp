@@ -108,6 +108,18 @@ struct LaneRow {
   }
 };
 
+struct RemarkRow {
+  std::string id = {};
+  std::uint8_t severity = 0;
+  std::string sentence = {};
+  std::uint64_t count = 0;
+
+  static constexpr auto columns() {
+    return std::make_tuple(column("id", &RemarkRow::id), column("severity", &RemarkRow::severity),
+                           column("sentence", &RemarkRow::sentence), column("count", &RemarkRow::count));
+  }
+};
+
 template <class Row>
 void write_table(std::string_view table, const std::vector<Row>& rows, ContainerWriter& writer) {
   RowsEncoder encoder;
@@ -178,6 +190,14 @@ void write_lanes(std::span<const LaneTotals> lanes, ContainerWriter& writer) {
   write_table("lanes", rows, writer);
 }
 
+void write_remarks(std::span<const RecordingRemark> remarks, ContainerWriter& writer) {
+  std::vector<RemarkRow> rows;
+  rows.reserve(remarks.size());
+  for (const RecordingRemark& remark : remarks)
+    rows.push_back({remark.id, remark.severity, remark.sentence, remark.count});
+  write_table("remarks", rows, writer);
+}
+
 // Calls put(row) for every row, when the rows at hand are of this table; false when a column is malformed.
 template <class Row, class Put>
 bool RecordingTables::read(std::string_view table, Put&& put) {
@@ -236,6 +256,11 @@ bool RecordingTables::take(std::string_view payload) {
       read<FreeFact>(
           "more",
           [&](FreeFact& row) { facts_.more.emplace_back(std::move(row.key), std::move(row.value)); }) &&
+      read<RemarkRow>(
+          "remarks",
+          [&](RemarkRow& row) {
+            remarks_.push_back({std::move(row.id), row.severity, std::move(row.sentence), row.count});
+          }) &&
       read<LaneRow>("lanes", [&](const LaneRow& row) {
         lanes_.push_back({static_cast<recorder::RecordKind>(row.kind),
                           row.producer,

@@ -77,8 +77,19 @@ struct LaneTotals {
   bool operator==(const LaneTotals&) const = default;
 };
 
+// What the collector noticed that neither records nor accounts tell; a row of the Quality table.
+struct RecordingRemark {
+  std::string id = {};
+  std::uint8_t severity = 0;  // a trace::Severity
+  std::string sentence = {};
+  std::uint64_t count = 1;
+
+  bool operator==(const RecordingRemark&) const = default;
+};
+
 void write_facts(const RecordingFacts& facts, ContainerWriter& writer);
 void write_lanes(std::span<const LaneTotals> lanes, ContainerWriter& writer);
+void write_remarks(std::span<const RecordingRemark> remarks, ContainerWriter& writer);
 
 class RecordingTables {
  public:
@@ -88,6 +99,7 @@ class RecordingTables {
   const RecordingFacts& facts() const { return facts_; }
   // Empty in a file that ended early.
   const std::vector<LaneTotals>& lanes() const { return lanes_; }
+  const std::vector<RecordingRemark>& remarks() const { return remarks_; }
   // Tables and columns that are of a newer version.
   std::uint64_t unknown() const { return unknown_; }
 
@@ -99,6 +111,7 @@ class RecordingTables {
   bool known_table_ = false;
   RecordingFacts facts_;
   std::vector<LaneTotals> lanes_;
+  std::vector<RecordingRemark> remarks_;
   std::uint64_t unknown_ = 0;
 };
 

@@ -77,7 +77,8 @@ base::Status RecordingWriter::flush() {
   return writer_.status();
 }
 
-base::Status RecordingWriter::finish(std::span<const LaneTotals> lanes) {
+base::Status RecordingWriter::finish(std::span<const LaneTotals> lanes,
+                                     std::span<const RecordingRemark> remarks) {
   ACCELSCOPE_CHECK(flush());
   // The accounts know of what was dropped behind the last buffer, too.
   if (!lanes.empty()) totals_ = {};
@@ -87,6 +88,7 @@ base::Status RecordingWriter::finish(std::span<const LaneTotals> lanes) {
     totals_.dropped += lane.all_dropped();
   }
   writer_.set_totals(totals_);
+  write_remarks(remarks, writer_);
   write_lanes(lanes, writer_);
   return writer_.finish();
 }

@@ -41,7 +41,7 @@ class RecordingWriter {
   base::Status take(const recorder::BufferHeader& header, std::span<const std::byte> records);
   // Writes what waits.
   base::Status flush();
-  base::Status finish(std::span<const LaneTotals> lanes);
+  base::Status finish(std::span<const LaneTotals> lanes, std::span<const RecordingRemark> remarks = {});
 
  private:
   // Records of one kind that wait for their chunk.

@@ -179,8 +179,16 @@ void RecordedLanes::note_accounts(const capture::RecordingTables& tables, trace:
   const auto add = [&](std::string_view id, Severity severity, std::uint64_t count, std::string sentence) {
     if (count > 0) quality.add({std::string(id), severity, std::move(sentence), count, place});
   };
+  for (const capture::RecordingRemark& remark : tables.remarks())
+    add(remark.id, std::min(static_cast<Severity>(remark.severity), Severity::kError), remark.count,
+        remark.sentence);
+  // A flight recorder was asked to let go of old ones.
+  const auto severity_of = [](std::size_t reason) {
+    return reason == static_cast<std::size_t>(recorder::DropReason::kOverwritten) ? Severity::kInfo
+                                                                                  : Severity::kWarning;
+  };
   for (std::size_t reason = 0; reason < dropped.size(); ++reason)
-    add("recording.dropped", Severity::kWarning, dropped[reason],
+    add("recording.dropped", severity_of(reason), dropped[reason],
         fmt::format("Records are missing: {}.", text_of_reason(reason)));
   add("recording.wait_timed_out", Severity::kWarning, timeouts,
       "Producers gave up waiting for an empty buffer when their time limit had passed.");
