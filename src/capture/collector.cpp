@@ -240,20 +240,16 @@ bool Collector::collect_one() {
 }
 
 void Collector::hand_on(Collected& lane, const BufferHeader& header, std::span<const std::byte> records) {
-  if (!sink_error_ && !collector_error_) {
-    if (is_late()) {
-      drain_limit_fired_ = true;
-      lane.late += header.count;
-      return;
-    }
-    if (const Status taken = call_sink(take_, header, records)) {
-      lane.records += header.count;
-      return;
-    } else {
-      sink_error_ = taken.error();
-    }
+  const bool has_sink = !sink_error_ && !collector_error_;
+  if (has_sink && is_late()) {
+    drain_limit_fired_ = true;
+    lane.late += header.count;
+    return;
   }
-  lane.sink_failed += header.count;
+  if (has_sink)
+    if (const Status taken = call_sink(take_, header, records); !taken) sink_error_ = taken.error();
+  const bool was_taken = has_sink && !sink_error_;
+  (was_taken ? lane.records : lane.sink_failed) += header.count;
 }
 
 bool Collector::is_late() const {
