@@ -1,10 +1,10 @@
-/* Recording for runtimes that are not written in C++: the hooks of accelscope/recorder/ and the host side that
- * collects what they record, as C functions (docs/embedding.md walks through them).
+/* Recording for runtimes that are not written in C++: the hooks of accelscope/recorder/ and the host side
+ * that collects what they record, as C functions (docs/embedding.md walks through them).
  *
- * One accelscope_recording is one run and one capture file. It has a recorder for every core, scheduler thread
- * and orchestrator; each recorder belongs to one thread, which alone calls its hooks and, in the end, its flush.
- * accelscope_begin(), accelscope_end() and the functions that look recorders up are for one thread;
- * accelscope_save() is for any.
+ * One accelscope_recording is one run and one capture file. It has a recorder for every core, scheduler
+ * thread and orchestrator; each recorder belongs to one thread, which alone calls its hooks and, in the end,
+ * its flush. accelscope_begin(), accelscope_end() and the functions that look recorders up are for one
+ * thread; accelscope_save() is for any.
  *
  * A hook is one call; it tests one bit of the flags and, when that is set, writes one record: no lock, no
  * allocation, no system call. Recorders are there also when nothing is recorded, so callers need no tests of
@@ -53,13 +53,13 @@ typedef enum accelscope_policy {
 typedef enum accelscope_core_type { ACCELSCOPE_CUBE = 0, ACCELSCOPE_VECTOR = 1 } accelscope_core_type;
 
 typedef struct accelscope_config {
-  size_t struct_bytes;   /* sizeof(accelscope_config); ACCELSCOPE_CONFIG_INIT sets it */
-  const char* path;      /* of the capture file; may be NULL when no flag is set */
-  int replace;           /* not 0: a file that is there already is replaced */
-  uint64_t dfx_flags;    /* what they imply is added */
+  size_t struct_bytes; /* sizeof(accelscope_config); ACCELSCOPE_CONFIG_INIT sets it */
+  const char* path;    /* of the capture file; may be NULL when no flag is set */
+  int replace;         /* not 0: a file that is there already is replaced */
+  uint64_t dfx_flags;  /* what they imply is added */
   /* The clock; NULL: the processor's counter. Called by every hook that takes a time, in its thread. */
   uint64_t (*now)(void* clock);
-  void* clock;           /* handed to now() */
+  void* clock;               /* handed to now() */
   uint64_t ticks_per_second; /* of the clock; 0: unknown, or for the processor's counter measured in 20 ms */
   uint32_t cores;
   const uint8_t* core_types; /* an accelscope_core_type for each; NULL: all vector cores */
@@ -70,9 +70,9 @@ typedef struct accelscope_config {
   const char* const* phases; /* the name of phase 0, 1, ..., of schedulers and orchestrators */
   uint32_t phase_count;
   accelscope_policy policy;
-  uint32_t wait_limit_ms;  /* of one wait under ACCELSCOPE_BLOCK; 0: a second */
-  uint64_t keep_bytes;     /* of ACCELSCOPE_OVERWRITE; 0: 64 MiB */
-  uint32_t keep_ms;        /* of ACCELSCOPE_OVERWRITE; 0: as much as fits */
+  uint32_t wait_limit_ms; /* of one wait under ACCELSCOPE_BLOCK; 0: a second */
+  uint64_t keep_bytes;    /* of ACCELSCOPE_OVERWRITE; 0: 64 MiB */
+  uint32_t keep_ms;       /* of ACCELSCOPE_OVERWRITE; 0: as much as fits */
 } accelscope_config;
 
 #define ACCELSCOPE_CONFIG_INIT \

@@ -41,7 +41,7 @@ base::Frequency measure_counter(std::chrono::milliseconds time) {
   const std::chrono::duration<double> seconds = last.time - first.time;
   if (seconds.count() <= 0 || last.ticks <= first.ticks) return base::Frequency::unknown();
   const double hertz = static_cast<double>(last.ticks - first.ticks) / seconds.count();
-  return base::Frequency::hz(static_cast<std::uint64_t>(hertz + 0.5));
+  return base::Frequency::hz(static_cast<std::int64_t>(hertz + 0.5));
 }
 
 }  // namespace accelscope::capture
