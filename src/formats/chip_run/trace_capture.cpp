@@ -186,6 +186,7 @@ base::Result<Capture> capture_of(const Trace& trace) {
   add_fanout(trace, capture);
   capture.level = level_of(chip, capture);
   capture.stated_level = capture.level;
+  if (capture.level < 3) capture.core_to_thread.clear();
   count_rows(capture);
   add_remarks(trace, chip, left_out, capture);
   return capture;
