@@ -93,6 +93,43 @@ TEST(ChipFiles, KeepWhatHoldsOfEverySample) {
   }
 }
 
+// The runs of the conformance data, each in a folder with what lies beside it.
+std::vector<std::string> fixture_swimlanes() {
+  std::vector<std::string> paths;
+  std::error_code ignored;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(std::string(ACCELSCOPE_FIXTURES_DIR) + "/swimlane/", ignored))
+    if (entry.path().filename().string().starts_with("chip_swimlane_records.json"))
+      paths.push_back(entry.path().string());
+  return paths;
+}
+
+TEST(ChipFiles, OfEveryFixtureKeepEveryInvariant) {
+  const std::vector<std::string> paths = fixture_swimlanes();
+  if (paths.empty()) GTEST_SKIP() << "no conformance data: set ACCELSCOPE_FIXTURES to run this test";
+  for (const std::string& path : paths) {
+    SCOPED_TRACE(path);
+    const TemporaryFolder folder;
+    const std::string cycles = folder.file("chip_swimlane_records.json");
+    converted(path, "chip-swimlane", cycles);
+    // Where there are dependencies and names.
+    for (const char* name : {"deps.json", "name_map.json"})
+      accelscope({"convert", path, "-o", folder.file(name)});
+    // The second line counts records, those of the statistics of scopes too.
+    std::vector<std::string> of_source = invariants_of(path);
+    std::vector<std::string> of_cycles = invariants_of(cycles);
+    of_source.erase(of_source.begin() + 1);
+    of_cycles.erase(of_cycles.begin() + 1);
+    EXPECT_EQ(of_cycles, of_source);
+    EXPECT_EQ(accelscope({"validate", cycles}).exit_code, 0);
+    const std::string objects = folder.file("objects.json");
+    converted(cycles, "chip-swimlane-objects", objects);
+    fs::remove(cycles);
+    EXPECT_FALSE(violates(invariants_of(objects)));
+    EXPECT_EQ(accelscope({"validate", objects}).exit_code, 0);
+  }
+}
+
 // Everything but names of files.
 std::string report_of(const std::string& swimlane) {
   const ProgramResult result = accelscope({"report", swimlane, "--json"});

@@ -199,6 +199,16 @@ class SubmitRows {
   std::vector<SubmitRow> rows_;
 };
 
+// How many threads the recorder lists, whether they recorded something or not.
+std::size_t threads_of_chip(const Trace& trace) {
+  for (const trace::Fact& fact : trace.facts()) {
+    if (trace.text(fact.key) != trace::fact::kDevice || !fact.value.holds_text()) continue;
+    const std::string_view chip = trace.text(fact.value.as_text());
+    return chip == "a2a3" ? 4 : chip == "a5" ? 5 : 0;
+  }
+  return 0;
+}
+
 // The place of a thread of this number.
 template <class Row>
 std::vector<Row>& thread_at(std::vector<std::vector<Row>>& threads, std::int64_t number) {
@@ -224,6 +234,8 @@ void add_phase_rows(const Trace& trace, const trace::ChipRun& chip, Capture& cap
     left_out.slices_written += rows.size();
     sort_by_end(rows, capture.phase_kinds);
   }
+  if (!capture.scheduler_threads.empty())
+    capture.scheduler_threads.resize(std::max(capture.scheduler_threads.size(), threads_of_chip(trace)));
 }
 
 void add_submit_rows(const Trace& trace, const trace::ChipRun& chip, Capture& capture, LeftOut& left_out) {
