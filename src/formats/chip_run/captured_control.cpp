@@ -128,8 +128,8 @@ bool is_inner(std::string_view kind) {
 }
 
 void sort_by_end(std::vector<PhaseRow>& rows, const std::vector<std::string>& kinds) {
-  std::vector<bool> inner;
-  for (const std::string& kind : kinds) inner.push_back(is_inner(kind));
+  std::vector<bool> inner(kinds.size());
+  std::transform(kinds.begin(), kinds.end(), inner.begin(), is_inner);
   std::stable_sort(rows.begin(), rows.end(), [&](const PhaseRow& a, const PhaseRow& b) {
     if (a.end != b.end) return a.end < b.end;
     return inner[a.kind] && !inner[b.kind];

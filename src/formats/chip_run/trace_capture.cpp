@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 
-#include "base/number_in.h"
 #include "formats/chip_run/captured_control.h"
 #include "formats/chip_run/captured_cores.h"
 #include "formats/chip_run/captured_host.h"
@@ -25,8 +25,9 @@ using trace::TrackId;
 
 constexpr auto kMaxNumber = static_cast<std::int64_t>(chip_swimlane::kMaxCores) - 1;
 
-base::Status check_numbers(const Trace& trace, std::vector<TrackId> tracks, std::string_view what) {
+base::Status check_numbers(const Trace& trace, std::span<const TrackId> tracks, std::string_view what) {
   std::vector<std::int64_t> numbers;
+  numbers.reserve(tracks.size());
   for (const TrackId track : tracks) numbers.push_back(trace.track(track).external_id);
   std::sort(numbers.begin(), numbers.end());
   if (!numbers.empty() && (numbers.front() < 0 || numbers.back() > kMaxNumber))
@@ -162,13 +163,14 @@ base::Status check_one_chip(const Trace& trace) {
       return fail(ErrorCode::kUsage,
                   "a swimlane file is of one chip's run; this trace has cores of several, with a clock each");
   }
-  ACCELSCOPE_CHECK(check_numbers(trace, std::move(cores), "cores"));
+  ACCELSCOPE_CHECK(check_numbers(trace, cores, "cores"));
   ACCELSCOPE_CHECK(check_numbers(trace, chip.schedulers, "scheduler threads"));
-  std::vector<TrackId> on_host = chip.orchestrators;
-  const auto device = std::stable_partition(
-      on_host.begin(), on_host.end(), [&](TrackId track) { return trace.track(track).clock != chip.clock; });
-  ACCELSCOPE_CHECK(check_numbers(trace, {device, on_host.end()}, "orchestrators"));
-  return check_numbers(trace, {on_host.begin(), device}, "orchestrators on the host");
+  std::vector<TrackId> orchestrators = chip.orchestrators;
+  const auto device = std::stable_partition(orchestrators.begin(), orchestrators.end(), [&](TrackId track) {
+    return trace.track(track).clock != chip.clock;
+  });
+  ACCELSCOPE_CHECK(check_numbers(trace, {device, orchestrators.end()}, "orchestrators"));
+  return check_numbers(trace, {orchestrators.begin(), device}, "orchestrators on the host");
 }
 
 base::Result<Capture> capture_of(const Trace& trace) {
