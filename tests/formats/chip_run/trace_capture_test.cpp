@@ -148,6 +148,28 @@ TEST(CaptureOf, PutsRowsThatStartedOutOfOrderInTheOrderOfTheirNumbers) {
   EXPECT_EQ(difference(trace, written_run(trace, SwimlaneForm::kCycles).read()), "");
 }
 
+// Inner phases are recorded before the one that they are part of; one of no length behind it comes after it,
+// and so do its samples of the ready queues.
+TEST(CaptureOf, PutsPhasesInTheOrderInWhichTheyWereRecorded) {
+  Capture capture = empty_capture(0, 1);
+  const auto queues = [](std::int64_t depth) { return std::array<std::int64_t, 3>{depth, 0, 0}; };
+  phase(capture, 0, "resolve", 105, 110);
+  chip_swimlane::PhaseRow& complete = phase(capture, 0, "complete", 100, 110);
+  complete.queues_at_start = queues(1);
+  complete.queues_at_end = queues(2);
+  chip_swimlane::PhaseRow& last = phase(capture, 0, "dispatch", 110, 110);
+  last.queues_at_start = queues(3);
+  last.queues_at_end = queues(4);
+  run(capture, 0, {.task = 1, .start = 15, .end = 19, .dispatch = 3, .finish = 22});
+  const Trace trace = trace_of(capture);
+  std::vector<std::string> order;
+  const Capture again = capture_of(trace).value();
+  for (const chip_swimlane::PhaseRow& row : again.scheduler_threads.at(0))
+    order.push_back(again.phase_kinds[row.kind]);
+  EXPECT_EQ(order, (std::vector<std::string>{"resolve", "complete", "dispatch"}));
+  EXPECT_EQ(difference(trace, written_run(trace, SwimlaneForm::kCycles).read()), "");
+}
+
 TEST(CaptureOf, SaysThatAbsentCoresBecomeIdleOnes) {
   Capture capture = empty_capture(0, 3, 1);
   capture.cores[1].exists = false;
