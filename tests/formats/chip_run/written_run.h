@@ -101,11 +101,6 @@ inline std::string first_difference(const std::vector<std::string>& a, const std
   return "";
 }
 
-struct FixtureRun {
-  std::string path = {};
-  trace::Trace trace;
-};
-
 // Swimlanes of the conformance data; none when they are not there.
 inline std::vector<std::string> fixture_swimlanes() {
   std::vector<std::string> paths;
