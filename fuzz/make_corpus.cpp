@@ -194,7 +194,8 @@ void add_chip_sibling_seeds(std::vector<Seed>& seeds) {
 
 void add_chip_run_seeds(std::vector<Seed>& seeds) {
   for (const formats::chip_swimlane::SampleCapture& sample : formats::chip_swimlane::sample_captures())
-    seeds.push_back({"chip-swimlane", sample.name, sample.json});
+    for (const char* target : {"chip-swimlane", "chip-swimlane-write"})
+      seeds.push_back({target, sample.name, sample.json});
   seeds.push_back({"chip-swimlane", "phantoms", formats::chip_swimlane::phantom_capture()});
   // The log and the host's phases are traces by themselves, too, without the byte that picks the reader.
   for (const Seed& seed : std::vector<Seed>(seeds)) {

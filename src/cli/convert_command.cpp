@@ -105,7 +105,9 @@ Command convert_command() {
   for (const jobs::OutputFormatInfo& info : jobs::output_formats()) options[1].choices.push_back(info.name);
   for (OptionSpec& option : open_option_specs()) options.push_back(std::move(option));
   return {.name = "convert",
-          .summary = "a trace into Perfetto, Chrome JSON, CSV, folded stacks, speedscope, or saved whole",
+          .summary =
+              "a trace into Perfetto, Chrome JSON, CSV, folded stacks, speedscope, chip swimlanes, or saved "
+              "whole",
           .description =
               "Reads traces, whose formats are recognised by content, and writes one file in another format. "
               "Several "
@@ -114,6 +116,7 @@ Command convert_command() {
           .examples = {"accelscope convert model.etdump -o model.pftrace",
                        "accelscope convert on.etdump off.etdump -o both.pftrace",
                        "accelscope convert run_dir/ -o run.astrace",
+                       "accelscope convert run.astrace --to chip-swimlane -o chip_swimlane_records.json",
                        "accelscope convert trace.json.gz --to folded -o - | flamegraph.pl > flame.svg"},
           .positionals = {{.name = "IN",
                            .help = "a trace: ETDump, UART log with ETDumps, timeline or ops-stats CSV, "

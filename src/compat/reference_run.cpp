@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "compat/reference_labels.h"
+#include "trace/function_numbers.h"
 #include "trace/vocabulary.h"
 
 namespace accelscope::compat {
@@ -48,7 +48,7 @@ std::optional<ReferenceClock::Alignment> alignment_of(const Trace& trace, const 
   return std::nullopt;
 }
 
-void add_rows(const Trace& trace, const FunctionNumbers& functions, ReferenceRun& run) {
+void add_rows(const Trace& trace, const trace::FunctionNumbers& functions, ReferenceRun& run) {
   for (const trace::ChipCore& core : run.chip.cores) {
     const std::int32_t thread = core.scheduler == TrackId::kNone
                                     ? -1
@@ -277,7 +277,7 @@ ReferenceRun reference_run(const Trace& trace) {
   run.clock.frequency = trace.clock(run.chip.clock).frequency;
   run.clock.host = alignment_of(trace, run.chip);
   add_tasks(trace, run);
-  add_rows(trace, FunctionNumbers(trace), run);
+  add_rows(trace, trace::FunctionNumbers(trace), run);
   link_tasks_to_rows(run);
   add_edges(trace, run);
   add_phases(trace, run);

@@ -6,6 +6,7 @@
 #include "compat/python_text.h"
 #include "compat/reference_labels.h"
 #include "compat/reference_picture.h"
+#include "trace/function_numbers.h"
 #include "trace/vocabulary.h"
 
 namespace accelscope::compat {
@@ -89,7 +90,7 @@ class MarkerWriter {
 
   ReferencePicture& picture_;
   ReferenceEvents& events_;
-  FunctionNumbers functions_;
+  trace::FunctionNumbers functions_;
 };
 
 void write_phase(const ReferenceRun& run, const ReferencePhase& item, std::int64_t thread,

@@ -15,6 +15,7 @@
 #include "formats/gzip/gzip_output.h"
 #include "formats/perfetto/perfetto_writer.h"
 #include "formats/speedscope/speedscope_writer.h"
+#include "jobs/chip_files.h"
 #include "jobs/reference_model.h"
 #include "trace/chip_run.h"
 #include "views/lanes.h"
@@ -34,7 +35,8 @@ Result<OutputFormat> choose_format(const ConvertOptions& options) {
   if (const auto by_ending = output_format_for_path(options.output)) return *by_ending;
   std::string endings;
   for (const OutputFormatInfo& info : output_formats())
-    endings += fmt::format("\n  {:<14} {}", info.name, fmt::join(info.endings, " "));
+    if (!info.endings.empty())
+      endings += fmt::format("\n  {:<14} {}", info.name, fmt::join(info.endings, " "));
   return base::fail_at(base::Location::of_file(options.output), ErrorCode::kUsage,
                        "the ending does not tell the format; use --to, or one of these endings:{}", endings);
 }
@@ -172,6 +174,14 @@ Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const Con
       return csv_notes(trace);
     case OutputFormat::kAstrace:
       return write_astrace(trace, out);
+    case OutputFormat::kChipSwimlane:
+      return write_chip_swimlane(trace, out);
+    case OutputFormat::kChipSwimlaneObjects:
+      return write_chip_swimlane_objects(trace, out);
+    case OutputFormat::kDeps:
+      return write_chip_dependencies(trace, out);
+    case OutputFormat::kNameMap:
+      return write_chip_names(trace, out);
   }
   return base::fail(ErrorCode::kInternal, "an output format without a writer");
 }

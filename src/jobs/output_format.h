@@ -19,15 +19,20 @@ enum class OutputFormat : unsigned char {
   kOpsCsv,
   kFolded,
   kSpeedscope,
-  kAstrace
+  kAstrace,
+  kChipSwimlane,
+  kChipSwimlaneObjects,
+  kDeps,
+  kNameMap
 };
 
 struct OutputFormatInfo {
   OutputFormat format;
-  std::string_view name;  // what --to takes
-  std::vector<std::string_view> endings;
+  std::string_view name;                  // what --to takes
+  std::vector<std::string_view> endings;  // may be none
   std::string_view description;
   std::string_view viewer;  // what opens it
+  bool of_a_chip = false;   // only for runs of a chip
 };
 
 std::span<const OutputFormatInfo> output_formats();

@@ -1,28 +1,15 @@
 #include "formats/chip_swimlane/capture_writer.h"
 
 #include <array>
-#include <charconv>
-#include <cstring>
 
 #include "base/json_writer.h"
 #include "formats/chip_swimlane/metadata_writer.h"
+#include "formats/chip_swimlane/row_text.h"
 
 namespace accelscope::formats::chip_swimlane {
 namespace {
 
 using base::Output;
-
-constexpr std::size_t kMaxDigits = 20;
-
-template <class T>
-char* put(char* place, T number) {
-  return std::to_chars(place, place + kMaxDigits, number).ptr;
-}
-
-char* put(char* place, std::string_view text) {
-  std::memcpy(place, text.data(), text.size());
-  return place + text.size();
-}
 
 // The columns of one row between brackets, with one check of the room.
 template <class... Columns>
@@ -41,12 +28,8 @@ void put_row(Output& out, Columns... columns) {
   out.advance(static_cast<std::size_t>(place - start));
 }
 
-template <class T>
-void put_number(Output& out, std::string_view key, T number) {
-  out.append(key);
-  char* const start = out.reserve(kMaxDigits);
-  out.advance(static_cast<std::size_t>(put(start, number) - start));
-}
+// Before every start, which is how these files say that there is no end.
+constexpr std::int64_t kEndUnknown = 0;
 
 constexpr std::array<std::string_view, 7> kKeys{
     "",
@@ -106,11 +89,13 @@ void CaptureWriter::add_core_rows(std::size_t core, const CoreRows& rows) {
   for (std::size_t row = 0; row < rows.sequence.size(); ++row) {
     begin_row("\n    ");
     const bool received = !rows.receive.empty() && rows.receive[row] != kNoTime;
+    const bool end_unknown = !rows.end_unknown.empty() && rows.end_unknown[row] != 0;
+    const std::int64_t end = end_unknown ? kEndUnknown : rows.end[row];
     if (received)
-      put_row(out_, core, rows.task[row], rows.sequence[row], rows.start[row], rows.end[row],
+      put_row(out_, core, rows.task[row], rows.sequence[row], rows.start[row], end,
               rows.start[row] - rows.receive[row]);
     else
-      put_row(out_, core, rows.task[row], rows.sequence[row], rows.start[row], rows.end[row]);
+      put_row(out_, core, rows.task[row], rows.sequence[row], rows.start[row], end);
   }
 }
 
@@ -130,26 +115,19 @@ void CaptureWriter::begin_scheduler_thread() {
   begin_thread();
 }
 
-void CaptureWriter::add_queues(std::string_view key, const std::array<std::int64_t, 3>& depths) {
-  put_number(out_, key, depths[0]);
-  put_number(out_, ",", depths[1]);
-  put_number(out_, ",", depths[2]);
-  out_.append(']');
-}
-
 void CaptureWriter::add_phase(const PhaseRow& row) {
   begin_row("\n      ");
   out_.append("{\"kind\": ");
   base::append_json_string(out_, facts_.phase_kinds[row.kind]);
   put_number(out_, ", \"start_cycles\": ", row.start);
-  put_number(out_, ", \"end_cycles\": ", row.end);
+  put_number(out_, ", \"end_cycles\": ", row.end_unknown ? kEndUnknown : row.end);
   put_number(out_, ", \"loop_iter\": ", row.loop);
   put_number(out_, ", \"tasks_processed\": ", row.tasks_processed);
   if (row.pop_hits) put_number(out_, ", \"pop_hit\": ", *row.pop_hits);
   if (row.pop_misses) put_number(out_, ", \"pop_miss\": ", *row.pop_misses);
   if (row.task) put_number(out_, ", \"task_id\": ", *row.task);
-  if (row.queues_at_start) add_queues(", \"shared_at_start\": [", *row.queues_at_start);
-  if (row.queues_at_end) add_queues(", \"shared_at_end\": [", *row.queues_at_end);
+  if (row.queues_at_start) put_queues(out_, ", \"shared_at_start\": [", *row.queues_at_start);
+  if (row.queues_at_end) put_queues(out_, ", \"shared_at_end\": [", *row.queues_at_end);
   out_.append('}');
 }
 
@@ -162,7 +140,7 @@ void CaptureWriter::write_submit(const SubmitRow& row, std::string_view unit) {
   put_number(out_, "\": ", row.start);
   out_.append(", \"end_");
   out_.append(unit);
-  put_number(out_, "\": ", row.end);
+  put_number(out_, "\": ", row.end_unknown ? kEndUnknown : row.end);
   // Today's files have one kind of record here, and do not name it.
   if (row.phase < facts_.phase_kinds.size() && facts_.phase_kinds[row.phase] != "submit") {
     out_.append(", \"phase\": ");

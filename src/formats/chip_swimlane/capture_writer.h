@@ -4,11 +4,13 @@
 // write_capture() writes a whole Capture. CaptureWriter takes the rows piece by piece, stream after stream in
 // the order of its functions, so that a run of any length needs no memory. What today's files have no place
 // for (the functions, fan-out and totals of old ones) is not written, and times in nanoseconds become cycles
-// of 1 GHz. One thread uses one writer; the Output and the Capture must outlive it.
+// of 1 GHz; an end that is not known is written as 0. What the numbers of these rows cannot say,
+// fit_to_cycles() (cycle_limits.h) brings into reach. One thread uses one writer; the Output and the Capture
+// must outlive it.
 //
-//   CaptureWriter writer(facts, out);  // its level, clock, cores and phase names; rows in it are not looked
-//   at for (std::size_t core = 0; core < cores; ++core) writer.add_core_rows(core, rows_of(core)); for
-//   (std::size_t core = 0; core < cores; ++core) writer.add_scheduler_rows(core, rows_of(core));
+//   CaptureWriter writer(facts, out);  // its level, clock, cores and phase names, not its rows
+//   for (std::size_t core = 0; core < cores; ++core) writer.add_core_rows(core, rows_of(core));
+//   for (std::size_t core = 0; core < cores; ++core) writer.add_scheduler_rows(core, rows_of(core));
 //   writer.finish();
 #pragma once
 
@@ -47,7 +49,6 @@ class CaptureWriter {
   void begin_thread();
   // The comma, line end and indentation before a row.
   void begin_row(std::string_view indentation);
-  void add_queues(std::string_view key, const std::array<std::int64_t, 3>& depths);
   void write_submit(const SubmitRow& row, std::string_view unit);
 
   const Capture& facts_;

@@ -83,6 +83,32 @@ inline void submit_on_host(chip_swimlane::Capture& capture, std::uint64_t task, 
   rows.push_back({rows.size(), task, start, end, kind(capture, "submit")});
 }
 
+inline chip_swimlane::ClockAnchor anchor(chip_swimlane::ClockAnchor::Position position, std::int64_t host,
+                                         std::int64_t device, std::int64_t round_trip) {
+  return {.position = position,
+          .host_before_ns = host,
+          .host_after_ns = host + round_trip,
+          .device_cycles = device,
+          .round_trip_ns = round_trip};
+}
+
+// The device ticks every 20 ns. Host times 1000 and 9000 are device times 50 and 450.
+inline chip_swimlane::Capture host_capture() {
+  using chip_swimlane::ClockAnchor;
+  chip_swimlane::Capture capture = empty_capture(1, 0);
+  submit_on_host(capture, 1, 2000, 2100);
+  capture.uploads = {{"arena_h2d", 3000, 3400, 4096}};
+  run(capture, 0, {.task = 1, .start = 200, .end = 400});
+  capture.clock_anchors.emplace();
+  capture.clock_anchors->device_unit = "syscnt_cycles";
+  capture.clock_anchors->raw_device_unit = "syscnt_cycles";
+  capture.clock_anchors->samples = {anchor(ClockAnchor::Position::kBefore, 900, 49, 300),
+                                    anchor(ClockAnchor::Position::kBefore, 980, 50, 40),
+                                    anchor(ClockAnchor::Position::kBefore, 1980, 100, 40),
+                                    anchor(ClockAnchor::Position::kAfter, 8970, 450, 60)};
+  return capture;
+}
+
 inline trace::Trace trace_of(chip_swimlane::Capture capture, const Siblings& siblings = {}) {
   auto result = make_chip_trace(std::move(capture), siblings, {"run.json", "chip-swimlane", "", 1});
   EXPECT_TRUE(result) << result.error().to_string();

@@ -11,31 +11,6 @@ using chip_swimlane::ClockAnchor;
 using trace::Ticks;
 using trace::Trace;
 
-ClockAnchor anchor(ClockAnchor::Position position, std::int64_t host, std::int64_t device,
-                   std::int64_t round_trip) {
-  return {.position = position,
-          .host_before_ns = host,
-          .host_after_ns = host + round_trip,
-          .device_cycles = device,
-          .round_trip_ns = round_trip};
-}
-
-// The device ticks every 20 ns. Host times 1000 and 9000 are device times 50 and 450.
-Capture host_capture() {
-  Capture capture = empty_capture(1, 0);
-  submit_on_host(capture, 1, 2000, 2100);
-  capture.uploads = {{"arena_h2d", 3000, 3400, 4096}};
-  run(capture, 0, {.task = 1, .start = 200, .end = 400});
-  capture.clock_anchors.emplace();
-  capture.clock_anchors->device_unit = "syscnt_cycles";
-  capture.clock_anchors->raw_device_unit = "syscnt_cycles";
-  capture.clock_anchors->samples = {anchor(ClockAnchor::Position::kBefore, 900, 49, 300),
-                                    anchor(ClockAnchor::Position::kBefore, 980, 50, 40),
-                                    anchor(ClockAnchor::Position::kBefore, 1980, 100, 40),
-                                    anchor(ClockAnchor::Position::kAfter, 8970, 450, 60)};
-  return capture;
-}
-
 TEST(HostClock, TheShortestRoundTripOfEachPositionMakesAKnot) {
   const Trace trace = trace_of(host_capture());
   ASSERT_EQ(trace.clock_relations().size(), 1U);
