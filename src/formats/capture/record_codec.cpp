@@ -47,7 +47,7 @@ void with_width(std::size_t bytes, Call&& call) {
 
 template <Guess kGuess>
 struct GuessTag {
-  static constexpr Guess guess = kGuess;
+  static constexpr Guess kValue = kGuess;
 };
 
 // Calls call(T, Other, GuessTag) for the types of a field, so that loops over records know them.
@@ -195,7 +195,7 @@ void RecordsEncoder::add(const BufferFacts& facts, const std::byte* records) {
       const T base = field.needs_base() ? load<T>(records + field.offset) : T{0};
       if (field.needs_base()) append_varint(buffer_facts_, base);
       T* column = reinterpret_cast<T*>(reinterpret_cast<std::byte*>(misses_.get()) + columns_[i]);
-      any_[i] |= take_misses<tag.guess, T, decltype(other)>(
+      any_[i] |= take_misses<tag.kValue, T, decltype(other)>(
           records, facts.count, {layout_.record_bytes, field.offset, field.other_offset}, base,
           column + records_);
     });
@@ -221,14 +221,16 @@ std::string_view RecordsEncoder::finish() {
   char* const start =
       payload_.room_for(head.size() + layout_.fields.size() + std::size_t{records_} * layout_.record_bytes);
   char* place = std::copy(head.begin(), head.end(), start);
-  for (std::size_t i = 0; i < layout_.fields.size(); ++i)
+  for (std::size_t i = 0; i < layout_.fields.size(); ++i) {
+    const unsigned planes = planes_of(std::exchange(any_[i], 0));
+    *place++ = static_cast<char>(planes);
+    if (planes == 0) continue;
     with_width(layout_.fields[i].bytes, [&](auto value) {
       using T = decltype(value);
       const auto* column = reinterpret_cast<const std::byte*>(misses_.get()) + columns_[i];
-      const unsigned planes = planes_of(std::exchange(any_[i], 0));
-      *place++ = static_cast<char>(planes);
       place = put_planes(reinterpret_cast<const T*>(column), records_, planes, place);
     });
+  }
   buffer_facts_.clear();
   records_ = 0;
   buffers_ = 0;
@@ -286,9 +288,9 @@ void RecordsDecoder::decode_rows(std::size_t index, std::size_t row, std::size_t
     using T = decltype(value);
     std::array<T, kBlockRows> misses;
     join_planes(column.planes + row, column.count, records_, rows, misses.data());
-    next_guess = put_values<tag.guess, T, decltype(other)>(misses.data(), rows,
-                                                           {record_bytes_, field.offset, field.other_offset},
-                                                           static_cast<T>(next_guess), record);
+    next_guess = put_values<tag.kValue, T, decltype(other)>(misses.data(), rows,
+                                                            {record_bytes_, field.offset, field.other_offset},
+                                                            static_cast<T>(next_guess), record);
   });
 }
 

@@ -62,14 +62,14 @@ constexpr RecordField like_other(std::size_t offset, std::size_t other_offset) {
   return {static_cast<std::uint8_t>(offset), 8, Guess::kOther, static_cast<std::uint8_t>(other_offset), 8};
 }
 
-// The fields of a kind, as a constant `fields`: each byte of the record in exactly one of them.
+// The fields of a kind, as a constant `kFields`: each byte of the record in exactly one of them.
 template <class Record>
 struct RecordLayoutOf;
 
 template <>
 struct RecordLayoutOf<recorder::CoreTaskRecord> {
   using Record = recorder::CoreTaskRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       plain(offsetof(Record, duration), 4),
       after_previous(offsetof(Record, start), offsetof(Record, duration)),
       like_previous(offsetof(Record, task), 8),
@@ -82,7 +82,7 @@ struct RecordLayoutOf<recorder::CoreTaskRecord> {
 template <>
 struct RecordLayoutOf<recorder::TaskLifecycleRecord> {
   using Record = recorder::TaskLifecycleRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       like_previous(offsetof(Record, finish), 8),
       like_other(offsetof(Record, dispatch), offsetof(Record, finish)),
       like_previous(offsetof(Record, sequence), 4),
@@ -93,7 +93,7 @@ struct RecordLayoutOf<recorder::TaskLifecycleRecord> {
 template <>
 struct RecordLayoutOf<recorder::EdgeRecord> {
   using Record = recorder::EdgeRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       like_previous(offsetof(Record, consumer), 8),
       like_other(offsetof(Record, producer), offsetof(Record, consumer)),
       plain(offsetof(Record, reason), 4),
@@ -104,7 +104,7 @@ struct RecordLayoutOf<recorder::EdgeRecord> {
 template <>
 struct RecordLayoutOf<recorder::SchedulerPhaseRecord> {
   using Record = recorder::SchedulerPhaseRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       plain(offsetof(Record, duration), 4),
       after_previous(offsetof(Record, start), offsetof(Record, duration)),
       like_previous(offsetof(Record, loop), 4),
@@ -121,7 +121,7 @@ struct RecordLayoutOf<recorder::SchedulerPhaseRecord> {
 template <>
 struct RecordLayoutOf<recorder::OrchestratorPhaseRecord> {
   using Record = recorder::OrchestratorPhaseRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       plain(offsetof(Record, duration), 4),
       after_previous(offsetof(Record, start), offsetof(Record, duration)),
       like_previous(offsetof(Record, task), 8),
@@ -135,7 +135,7 @@ struct RecordLayoutOf<recorder::OrchestratorPhaseRecord> {
 template <>
 struct RecordLayoutOf<recorder::TaskDescriptionRecord> {
   using Record = recorder::TaskDescriptionRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       like_previous(offsetof(Record, task), 8), plain(offsetof(Record, kernels), 4),
       plain(offsetof(Record, kernels) + 4, 4),  plain(offsetof(Record, kernels) + 8, 4),
       plain(offsetof(Record, blocks), 4),       plain(offsetof(Record, flags), 4),
@@ -146,7 +146,7 @@ struct RecordLayoutOf<recorder::TaskDescriptionRecord> {
 template <>
 struct RecordLayoutOf<recorder::TensorRecord> {
   using Record = recorder::TensorRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       like_previous(offsetof(Record, task), 8),  like_previous(offsetof(Record, payload_offset), 8),
       plain(offsetof(Record, payload_bytes), 8), plain(offsetof(Record, argument), 4),
       plain(offsetof(Record, role), 1),          plain(offsetof(Record, stage), 1),
@@ -161,7 +161,7 @@ struct RecordLayoutOf<recorder::TensorRecord> {
 template <>
 struct RecordLayoutOf<recorder::PmuRecord> {
   using Record = recorder::PmuRecord;
-  static constexpr std::array fields = [] {
+  static constexpr std::array kFields = [] {
     constexpr std::size_t kBefore = 4;
     std::array<RecordField, kBefore + Record::kCounters> all{
         like_previous(offsetof(Record, task), 8), plain(offsetof(Record, total_cycles), 8),
@@ -175,7 +175,7 @@ struct RecordLayoutOf<recorder::PmuRecord> {
 template <>
 struct RecordLayoutOf<recorder::ControlTaskRecord> {
   using Record = recorder::ControlTaskRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       plain(offsetof(Record, duration), 4),
       after_previous(offsetof(Record, start), offsetof(Record, duration)),
       like_previous(offsetof(Record, task), 8),
@@ -189,7 +189,7 @@ struct RecordLayoutOf<recorder::ControlTaskRecord> {
 template <>
 struct RecordLayoutOf<recorder::QueueDepthRecord> {
   using Record = recorder::QueueDepthRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       like_previous(offsetof(Record, start), 8), plain(offsetof(Record, ready), 2),
       plain(offsetof(Record, ready) + 2, 2),     plain(offsetof(Record, ready) + 4, 2),
       plain(offsetof(Record, reserved), 2),
@@ -199,7 +199,7 @@ struct RecordLayoutOf<recorder::QueueDepthRecord> {
 template <>
 struct RecordLayoutOf<recorder::ScopeRecord> {
   using Record = recorder::ScopeRecord;
-  static constexpr std::array fields{
+  static constexpr std::array kFields{
       plain(offsetof(Record, site), 4),
       plain(offsetof(Record, depth), 2),
       plain(offsetof(Record, ring), 1),
@@ -239,7 +239,7 @@ constexpr bool is_sound(const RecordLayout& layout) {
 
 template <class Record>
 constexpr RecordLayout layout_of() {
-  constexpr RecordLayout kLayout{Record::kKind, sizeof(Record), RecordLayoutOf<Record>::fields};
+  constexpr RecordLayout kLayout{Record::kKind, sizeof(Record), RecordLayoutOf<Record>::kFields};
   static_assert(is_sound(kLayout));
   return kLayout;
 }

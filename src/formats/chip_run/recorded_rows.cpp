@@ -165,7 +165,7 @@ void RecordedRows::add_phase(std::uint32_t thread, std::uint64_t start, std::uin
   row.start = static_cast<std::int64_t>(start);
   row.end = end_of(start, duration);
   row.end_unknown = !recorder::is_length(duration);
-  rows->push_back(std::move(row));
+  rows->push_back(row);
   ++draft_.capture.counts.phases;
 }
 
@@ -182,7 +182,7 @@ void RecordedRows::add(std::span<const recorder::SchedulerPhaseRecord> records, 
                  .pop_misses = counted(record.pop_misses)};
     if (record.ready[0] != recorder::kNoDepth)
       row.queues_at_end = {record.ready[0], record.ready[1], record.ready[2]};
-    add_phase(thread, record.start, record.duration, std::move(row), offset);
+    add_phase(thread, record.start, record.duration, row, offset);
   }
 }
 
