@@ -428,7 +428,8 @@ TEST(Recording, NewerKindsTablesAndColumnsAreSkipped) {
   rows.add<std::uint32_t>("rain", [](std::uint32_t) { return 3U; });
   writer.add_chunk(capture::ChunkKind::kRecordingRows, 1, rows.finish());
   rows.begin("phases", 0, 1);
-  rows.add<std::string>("name", [](std::uint32_t) { return std::string("dispatch"); });
+  const std::string name = "dispatch";
+  rows.add<std::string>("name", [&](std::uint32_t) -> const std::string& { return name; });
   rows.add<std::uint32_t>("colour", [](std::uint32_t) { return 3U; });
   writer.add_chunk(capture::ChunkKind::kRecordingRows, 1, rows.finish());
   const std::array fields{capture::plain(0, 8)};
