@@ -196,6 +196,12 @@ struct StageNames {
   StringId finish;
 };
 
+void make_room(trace::StageTable& table) {
+  table.slice.ensure_room();
+  table.stage.ensure_room();
+  table.offset.ensure_room();
+}
+
 // The moments of a core's dispatches, those of one dispatch together.
 void add_stages(const CoreRows& core, std::uint32_t first_slice, const StageNames& names, Stages& stages) {
   const std::pair<StringId, const std::vector<std::int64_t>*> kinds[] = {
@@ -208,9 +214,11 @@ void add_stages(const CoreRows& core, std::uint32_t first_slice, const StageName
         ++stages.unplaceable;
         continue;
       }
-      stages.table.slice.push_back(SliceId{first_slice + row});
-      stages.table.stage.push_back(name);
-      stages.table.offset.push_back(Ticks{offset});
+      // One look for room is enough: the columns grow together.
+      if (stages.table.slice.is_full()) make_room(stages.table);
+      stages.table.slice.put(SliceId{first_slice + row});
+      stages.table.stage.put(name);
+      stages.table.offset.put(Ticks{offset});
     }
 }
 

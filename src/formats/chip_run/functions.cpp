@@ -28,11 +28,16 @@ Functions::Functions(trace::TraceBuilder& builder, const std::optional<name_map:
                       trace::Value::of_string(builder_.intern(names->orchestrator)));
 }
 
-trace::StringId Functions::name(std::int32_t function) {
-  const auto found = known_.find(function);
-  if (found != known_.end()) return found->second;
-  const trace::StringId text = builder_.intern(fmt::format("func_{}", function));
-  known_[function] = text;
+trace::StringId Functions::find_or_make(std::int32_t function) {
+  constexpr std::int32_t kSmall = 4096;
+  auto found = known_.find(function);
+  if (found == known_.end())
+    found = known_.emplace(function, builder_.intern(fmt::format("func_{}", function))).first;
+  const trace::StringId text = found->second;
+  if (function >= 0 && function < kSmall) {
+    if (small_.empty()) small_.resize(kSmall, trace::StringId::kEmpty);
+    small_[static_cast<std::size_t>(function)] = text;
+  }
   return text;
 }
 

@@ -268,9 +268,7 @@ TEST(Recording, DropsPausesAndLimitsAreAccounted) {
   EXPECT_EQ(row->produced, 15U);
   EXPECT_EQ(row->collected, 7U);
   EXPECT_EQ(row->dropped, 8U);
-  EXPECT_EQ(trace.text(row->drop_reason),
-            "no empty buffer: 5; the host kept a producer waiting beyond its limit: 2; recording was "
-            "stopped: 1");
+  EXPECT_EQ(trace.text(row->drop_reason), "no empty buffer: 5; time limit of a wait: 2; host had stopped: 1");
   EXPECT_EQ(accounting_of(trace, "cores"), nullptr);
   EXPECT_EQ(trace.quality().count("recording.dropped"), 8U);
   EXPECT_EQ(trace.quality().count("recording.wait_timed_out"), 3U);
