@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* NOLINTBEGIN(readability-identifier-naming): names as C has them */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -160,5 +161,6 @@ void accelscope_orchestrator_flush(accelscope_orchestrator* orchestrator);
 #ifdef __cplusplus
 }
 #endif
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif

@@ -59,6 +59,7 @@ void say(std::string_view text, char* to, std::size_t bytes) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): names as C has them
 struct accelscope_core {
   accelscope_core(const FileRecording& recording, std::uint32_t number, GivenClock& clock)
       : tasks(writer_of<CoreTaskRecord>(recording, number, clock)),
@@ -115,6 +116,8 @@ struct accelscope_recording {
   std::vector<std::unique_ptr<accelscope_scheduler>> schedulers;
   std::vector<std::unique_ptr<accelscope_orchestrator>> orchestrators;
 };
+
+// NOLINTEND(readability-identifier-naming)
 
 namespace {
 

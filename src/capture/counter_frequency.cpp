@@ -1,5 +1,6 @@
 #include "capture/counter_frequency.h"
 
+#include <cmath>
 #include <thread>
 
 #include "accelscope/recorder/counter_platform.h"
@@ -41,7 +42,7 @@ base::Frequency measure_counter(std::chrono::milliseconds time) {
   const std::chrono::duration<double> seconds = last.time - first.time;
   if (seconds.count() <= 0 || last.ticks <= first.ticks) return base::Frequency::unknown();
   const double hertz = static_cast<double>(last.ticks - first.ticks) / seconds.count();
-  return base::Frequency::hz(static_cast<std::int64_t>(hertz + 0.5));
+  return base::Frequency::hz(std::llround(hertz));
 }
 
 }  // namespace accelscope::capture
