@@ -3,10 +3,12 @@
 //
 //   bench_chip_commands            96 001 tasks at level 2; 10 001 at level 4 with their dependencies
 //   bench_chip_commands --large    10 million tasks at level 2: needs 4 GB of disk and of memory
+//   bench_chip_commands --recorded the same and 15 million edges as a recording: 8 GB of memory
 #include <filesystem>
 
 #include "base/output_file.h"
 #include "command_times.h"
+#include "formats/chip_run/sample_recordings.h"
 #include "formats/chip_swimlane/sample_captures.h"
 #include "synthetic_dependencies.h"
 
@@ -14,6 +16,10 @@ namespace {
 
 namespace base = accelscope::base;
 namespace chip_swimlane = accelscope::formats::chip_swimlane;
+namespace capture = accelscope::formats::capture;
+namespace chip_run = accelscope::formats::chip_run;
+namespace recorder = accelscope::recorder;
+using accelscope::benchmarks::for_each_synthetic_edge;
 using accelscope::benchmarks::print_times;
 using accelscope::benchmarks::write_synthetic_dependencies;
 using chip_swimlane::SyntheticRun;
@@ -59,6 +65,45 @@ void measure_usual(const std::string& folder) {
   print_floor(std::filesystem::path(full).parent_path() / "deps.json", folder + "/copy", kRuns);
 }
 
+// The same run as our recorder would have written it, with its edges; returns its path.
+base::Result<std::string> make_recording(const std::string& folder, const SyntheticRun& run) {
+  chip_swimlane::Capture rows = chip_swimlane::synthetic_facts(run);
+  for (std::uint32_t core = 0; core < run.cores; ++core)
+    rows.cores[core] = chip_swimlane::synthetic_core(run, core);
+  chip_run::RecordedRun records = chip_run::records_of(rows);
+  chip_run::RecordedLane<recorder::EdgeRecord> edges;
+  for_each_synthetic_edge(run, [&](std::uint64_t from, std::uint64_t to) {
+    edges.records.push_back({from, to, recorder::EdgeReason::kFanout, 0});
+  });
+  const std::string path = folder + "/run.astrace";
+  base::Status recorded;
+  const auto write = [&](base::Output& out) {
+    constexpr std::uint32_t kRecordsPerBuffer = 1024;
+    capture::RecordingWriter writer(out, chip_run::recording_facts(rows), {.flush_chunks = false});
+    std::vector<capture::LaneTotals> totals;
+    recorded = chip_run::take_lanes(records.cores, kRecordsPerBuffer, writer, totals);
+    if (recorded) recorded = chip_run::take_lanes(records.lifecycles, kRecordsPerBuffer, writer, totals);
+    if (recorded)
+      recorded = chip_run::take_lanes<recorder::EdgeRecord>({edges}, kRecordsPerBuffer, writer, totals);
+    if (recorded) recorded = writer.finish(totals);
+  };
+  ACCELSCOPE_CHECK(base::write_file(path, write));
+  ACCELSCOPE_CHECK(recorded);
+  return path;
+}
+
+void measure_recording(const std::string& folder) {
+  std::filesystem::create_directories(folder);
+  const base::Result<std::string> recording = make_recording(folder, {.tasks = 10'000'000, .level = 2});
+  if (!recording) {
+    fmt::print(stderr, "{}\n", recording.error().to_string());
+    std::exit(1);
+  }
+  print_times("report, 10 million tasks and 15 million edges, recorded",
+              {ACCELSCOPE_PROGRAM, "report", *recording}, kRunsOfLarge);
+  print_floor(*recording, folder + "/copy", kRunsOfLarge);
+}
+
 void measure_large(const std::string& folder) {
   const std::string large = make_run(folder + "/10M", {.tasks = 10'000'000, .level = 2}, false);
   const std::string picture = folder + "/out.pftrace";
@@ -73,8 +118,11 @@ void measure_large(const std::string& folder) {
 int main(int argc, char** argv) {
   const std::string folder =
       std::filesystem::temp_directory_path() / fmt::format("accelscope-chip-{}", getpid());
-  if (argc == 2 && std::string_view(argv[1]) == "--large")
+  const std::string_view wanted = argc == 2 ? argv[1] : "";
+  if (wanted == "--large")
     measure_large(folder);
+  else if (wanted == "--recorded")
+    measure_recording(folder);
   else
     measure_usual(folder);
   std::filesystem::remove_all(folder);

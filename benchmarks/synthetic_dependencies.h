@@ -13,6 +13,16 @@
 
 namespace accelscope::benchmarks {
 
+// Calls edge(from, to) for all of them.
+template <class Edge>
+void for_each_synthetic_edge(const formats::chip_swimlane::SyntheticRun& run, Edge&& edge) {
+  for (std::uint64_t task = 0; task < run.tasks; ++task)
+    for (const std::uint64_t distance : {1, 2}) {
+      const std::uint64_t ahead = distance * run.cores;
+      if (task >= ahead && (distance == 1 || task % 2 == 1)) edge(task - ahead, task);
+    }
+}
+
 inline void write_synthetic_dependencies(const formats::chip_swimlane::SyntheticRun& run, base::Output& out) {
   constexpr std::string_view kTensor =
       R"("tensor_id":"2297108776165228044","dtype":"FLOAT32","shape":[16384],"start_offset":"0","strides":[1])";
@@ -26,18 +36,14 @@ inline void write_synthetic_dependencies(const formats::chip_swimlane::Synthetic
   }
   out.append(R"(],"tensors":[],"edges":[)");
   bool first = true;
-  for (std::uint64_t task = 0; task < run.tasks; ++task) {
-    for (const std::uint64_t distance : {1, 2}) {
-      const std::uint64_t ahead = distance * run.cores;
-      if (task < ahead || (distance == 2 && task % 2 == 0)) continue;
-      out.append(fmt::format(
-          R"({}{{"pred":"{}","succ":"{}","arg":0,"source":"creator","flags":["wait","retain"],)"
-          R"("tensor_id":"2297108776165228044","consumer_dtype":"FLOAT32","consumer_shape":[16384],)"
-          R"("consumer_start_offset":"0","consumer_strides":[1]}})",
-          first ? "" : ",", task - ahead, task));
-      first = false;
-    }
-  }
+  for_each_synthetic_edge(run, [&](std::uint64_t from, std::uint64_t to) {
+    out.append(fmt::format(
+        R"({}{{"pred":"{}","succ":"{}","arg":0,"source":"creator","flags":["wait","retain"],)"
+        R"("tensor_id":"2297108776165228044","consumer_dtype":"FLOAT32","consumer_shape":[16384],)"
+        R"("consumer_start_offset":"0","consumer_strides":[1]}})",
+        first ? "" : ",", from, to));
+    first = false;
+  });
   out.append("]}");
 }
 

@@ -21,8 +21,13 @@ std::string joined(const std::string& first, const std::string& second) {
 Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options) {
   Explanation run{.trace = trace, .options = options};
   run.chip = trace::chip_run(trace);
+  // Two threads, each with members of its own; both only read the trace and what was there before.
+  base::Beside<void> without_times([&run, &trace] {
+    run.static_path = static_path(trace, run.chip);
+    run.functions = function_times(trace, run.chip);
+  });
   run.times = task_times(trace, run.chip);
-  // Two halves of about equal length, each with members of its own; both only read the trace and the times.
+  without_times.get();
   base::Beside<void> others([&run, &trace, &options] {
     run.core_time = core_time(trace, run.chip, run.times);
     run.balance = imbalance(run.chip, run.core_time);
@@ -31,10 +36,8 @@ Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options
     run.waits = wait_times(trace, run.chip, run.times);
     run.samples = samples_of(trace, run.chip, run.times, options.title);
   });
-  run.static_path = static_path(trace, run.chip);
   run.path = observed_path(trace, run.chip, run.times);
   run.bottleneck = bottleneck(trace, run.chip, run.times, run.path);
-  run.functions = function_times(trace, run.chip);
   run.scheduler = loop_budget(trace, run.chip, run.times);
   run.observer = observer_cost(trace, run.chip, run.times);
   others.get();

@@ -49,6 +49,8 @@ class ChipTrace {
     for (std::size_t i = 0; i < control.orchestrators.size(); ++i)
       if (control.orchestrators[i] != TrackId::kNone)
         add_submits(capture_, capture_.orchestrators[i], control.orchestrators[i], tasks_, builder_);
+    base::Beside<Fanout> fanout([this] { return resolve_fanout(capture_.fanout, tasks_); },
+                                graph_ == nullptr && is_worth_a_thread(capture_));
     add_dispatches(capture_, cores, {tasks_, graph_, siblings_.pmu ? &*siblings_.pmu : nullptr, functions_},
                    builder_);
     add_ready_queues(capture_, device_, builder_);
@@ -57,7 +59,7 @@ class ChipTrace {
     if (graph_ != nullptr)
       add_edges(*graph_, tasks_, builder_);
     else if (!capture_.fanout.empty())
-      add_edges(capture_.fanout, tasks_, builder_);
+      add_edges(fanout.get(), builder_);
     if (graph_ != nullptr || !capture_.fanout.empty())
       builder_.add_fact(trace::fact::kDependenciesRecorded, trace::Value::of_bool(true));
     finish_tasks(capture_, graph_, functions_, tasks_, builder_);

@@ -36,7 +36,7 @@ class RecordedRows {
   void add(std::span<const recorder::QueueDepthRecord> records, std::uint32_t thread, std::uint64_t offset);
   void add(std::span<const recorder::OrchestratorPhaseRecord> records, std::uint32_t orchestrator,
            std::uint64_t offset);
-  void add_fanout(std::uint64_t from, std::uint64_t to) { draft_.capture.fanout.push_back({from, to}); }
+  void take_fanout(std::vector<chip_swimlane::FanoutEdge> edges) { draft_.capture.fanout = std::move(edges); }
 
   // What a reader of the same run's JSON would give, with what only records have.
   base::Result<chip_swimlane::Capture> settle(const capture::RecordingFacts& facts,

@@ -37,7 +37,7 @@ void RecordedSiblings::add(std::span<const recorder::EdgeRecord> records) {
       continue;
     }
     if (record.reason == EdgeReason::kFanout) {
-      fanout_.emplace_back(record.producer, record.consumer);
+      fanout_.push_back({record.producer, record.consumer});
       continue;
     }
     ++listed_edges_;
@@ -79,12 +79,12 @@ Siblings RecordedSiblings::settle(const RecordingFacts& facts, const std::string
        "A task waits for itself: the dependency is left out.");
   note("recording.tensors_not_shown", trace::Severity::kInfo, tensors_,
        "The arguments of tasks are recorded; a trace does not have them.");
-  for (const auto& [from, to] : fanout_) rows.add_fanout(from, to);
   if (tasks_.empty())
-    for (const deps::Edge& edge : edges_) rows.add_fanout(edge.from, edge.to);
+    for (const deps::Edge& edge : edges_) fanout_.push_back({edge.from, edge.to});
   else
     siblings.deps = deps::Dependencies{
         .tasks = std::move(tasks_), .edges = std::move(edges_), .listed_edges = listed_edges_};
+  rows.take_fanout(std::move(fanout_));
   if (!facts.functions.empty()) {
     siblings.names.emplace();
     for (const auto& [id, name] : facts.functions) siblings.names->functions.emplace(id, name);

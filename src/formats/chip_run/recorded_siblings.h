@@ -46,7 +46,7 @@ class RecordedSiblings {
   std::vector<deps::Edge> edges_;  // with reasons
   tsl::robin_map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t, PairHash> edge_of_pair_;
   std::uint64_t listed_edges_ = 0;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> fanout_;
+  std::vector<chip_swimlane::FanoutEdge> fanout_;
   std::vector<recorder::PmuRecord> pmu_;
   std::vector<recorder::ScopeRecord> scopes_;
   std::uint64_t edges_to_themselves_ = 0;

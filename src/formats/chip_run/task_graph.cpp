@@ -77,6 +77,13 @@ class ReasonTexts {
   std::array<std::optional<StringId>, 16> texts_;
 };
 
+// Nearly all runs number a task behind those that it waits for: then there is no circle.
+bool all_go_forward(const Edges& edges) {
+  for (std::size_t i = 0; i < edges.from.size(); ++i)
+    if (edges.from[i] >= edges.to[i]) return false;
+  return true;
+}
+
 void note_circle(const Edges& edges, trace::TraceBuilder& builder) {
   const std::optional<Circle> circle = find_circle(edges, builder.tasks().size());
   if (!circle) return;
@@ -133,52 +140,59 @@ void add_edges(const deps::Dependencies& graph, const RunTasks& tasks, trace::Tr
       continue;
     }
     builder.add_task_edge(from, to, reasons.of(edge.reasons));
-    edges.from.push_back(trace::index(from));
-    edges.to.push_back(trace::index(to));
+    edges.from.push_back(from);
+    edges.to.push_back(to);
   }
   note_unknown_ends(unknown, builder);
   note_circle(edges, builder);
 }
 
-void add_edges(std::span<const chip_swimlane::FanoutEdge> fanout, const RunTasks& tasks,
-               trace::TraceBuilder& builder) {
+Fanout resolve_fanout(std::span<const chip_swimlane::FanoutEdge> edges, const RunTasks& tasks) {
   std::vector<std::pair<TaskId, TaskId>> pairs;
-  std::uint64_t unknown = 0;
-  for (const chip_swimlane::FanoutEdge& edge : fanout) {
+  pairs.reserve(edges.size());
+  Fanout fanout;
+  for (const chip_swimlane::FanoutEdge& edge : edges) {
     const TaskId from = tasks.index.find(edge.from);
     const TaskId to = tasks.index.find(edge.to);
     if (from == TaskId::kNone || to == TaskId::kNone)
-      ++unknown;
+      ++fanout.unknown;
     else
       pairs.emplace_back(from, to);
   }
   // A task of several parts lists its consumers with every part.
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  const StringId kind = builder.intern(trace::edge::kFanout);
-  Edges edges;
+  fanout.edges.from.reserve(pairs.size());
+  fanout.edges.to.reserve(pairs.size());
   for (const auto& [from, to] : pairs) {
-    builder.add_task_edge(from, to, kind);
-    edges.from.push_back(trace::index(from));
-    edges.to.push_back(trace::index(to));
+    fanout.edges.from.push_back(from);
+    fanout.edges.to.push_back(to);
   }
-  note_unknown_ends(unknown, builder);
-  note_circle(edges, builder);
+  return fanout;
+}
+
+void add_edges(const Fanout& fanout, trace::TraceBuilder& builder) {
+  const StringId kind = builder.intern(trace::edge::kFanout);
+  for (std::size_t i = 0; i < fanout.edges.from.size(); ++i)
+    builder.add_task_edge(fanout.edges.from[i], fanout.edges.to[i], kind);
+  note_unknown_ends(fanout.unknown, builder);
+  note_circle(fanout.edges, builder);
 }
 
 std::optional<Circle> find_circle(const Edges& edges, std::uint32_t task_count) {
-  if (edges.from.empty()) return std::nullopt;
+  if (all_go_forward(edges)) return std::nullopt;
   // Consumers of each task side by side, and how many producers each task still waits for.
   std::vector<std::uint32_t> first(std::size_t{task_count} + 1, 0);
   std::vector<std::uint32_t> waits(task_count, 0);
   for (std::size_t i = 0; i < edges.from.size(); ++i) {
-    ++first[std::size_t{edges.from[i]} + 1];
-    ++waits[edges.to[i]];
+    ++first[std::size_t{trace::index(edges.from[i])} + 1];
+    ++waits[trace::index(edges.to[i])];
   }
   std::partial_sum(first.begin(), first.end(), first.begin());
   std::vector<std::uint32_t> consumers(edges.from.size());
   std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-  for (std::size_t i = 0; i < edges.from.size(); ++i) consumers[next[edges.from[i]]++] = edges.to[i];
+  for (std::size_t i = 0; i < edges.from.size(); ++i)
+    consumers[next[trace::index(edges.from[i])]++] = trace::index(edges.to[i]);
 
   std::vector<std::uint32_t> ready;
   for (std::uint32_t task = 0; task < task_count; ++task)
@@ -196,7 +210,8 @@ std::optional<Circle> find_circle(const Edges& edges, std::uint32_t task_count) 
   // Every task that is left waits for another one that is left: going back along such edges ends on a circle.
   std::vector<std::uint32_t> producer(task_count, 0);
   for (std::size_t i = 0; i < edges.from.size(); ++i)
-    if (waits[edges.from[i]] > 0) producer[edges.to[i]] = edges.from[i];
+    if (waits[trace::index(edges.from[i])] > 0)
+      producer[trace::index(edges.to[i])] = trace::index(edges.from[i]);
   auto at = static_cast<std::uint32_t>(
       std::find_if(waits.begin(), waits.end(), [](std::uint32_t count) { return count > 0; }) -
       waits.begin());

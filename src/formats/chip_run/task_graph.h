@@ -19,19 +19,24 @@ bool belongs_to_run(const deps::Dependencies& graph, const RunTasks& tasks, trac
 
 // Edges to tasks that nobody knows are counted in Quality.
 void add_edges(const deps::Dependencies& graph, const RunTasks& tasks, trace::TraceBuilder& builder);
-// Those that an old recording lists with their producers.
-void add_edges(std::span<const chip_swimlane::FanoutEdge> edges, const RunTasks& tasks,
-               trace::TraceBuilder& builder);
-
 // A task on a circle of dependencies, and how many tasks cannot be ordered because of such circles.
 struct Circle {
   std::uint32_t task = 0;
   std::uint32_t unordered = 0;
 };
 struct Edges {
-  std::vector<std::uint32_t> from = {};
-  std::vector<std::uint32_t> to = {};
+  std::vector<trace::TaskId> from = {};
+  std::vector<trace::TaskId> to = {};
 };
 std::optional<Circle> find_circle(const Edges& edges, std::uint32_t task_count);
+
+// The edges that a recording lists with their producers, each once. Only reads, so another thread may do it
+// while the trace is being made.
+struct Fanout {
+  Edges edges = {};
+  std::uint64_t unknown = 0;  // that name tasks nobody knows
+};
+Fanout resolve_fanout(std::span<const chip_swimlane::FanoutEdge> edges, const RunTasks& tasks);
+void add_edges(const Fanout& fanout, trace::TraceBuilder& builder);
 
 }  // namespace accelscope::formats::chip_run

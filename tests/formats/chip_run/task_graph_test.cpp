@@ -99,8 +99,19 @@ TEST(TaskGraph, CirclesAreNamedAndKept) {
 
 TEST(TaskGraph, FindsNoCircleWhereThereIsNone) {
   EXPECT_FALSE(find_circle({}, 3));
-  EXPECT_FALSE(find_circle({{0, 0, 1}, {1, 2, 2}}, 3));
-  const auto self = find_circle({{0, 1}, {1, 1}}, 2);
+  const auto circle_of = [](const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
+                            std::uint32_t tasks) {
+    Edges edges;
+    for (const auto& [from, to] : pairs) {
+      edges.from.push_back(trace::TaskId{from});
+      edges.to.push_back(trace::TaskId{to});
+    }
+    return find_circle(edges, tasks);
+  };
+  EXPECT_FALSE(circle_of({{0, 1}, {0, 2}, {1, 2}}, 3));
+  EXPECT_FALSE(circle_of({{2, 1}, {1, 0}, {2, 0}}, 3)) << "against the numbers, and still no circle";
+  EXPECT_TRUE(circle_of({{0, 1}, {1, 2}, {2, 0}}, 3));
+  const auto self = circle_of({{0, 1}, {1, 1}}, 2);
   ASSERT_TRUE(self);
   EXPECT_EQ(self->task, 1U);
   EXPECT_EQ(self->unordered, 1U);
