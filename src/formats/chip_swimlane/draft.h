@@ -59,6 +59,8 @@ struct Draft {
   std::optional<std::uint64_t> clock_freq_hz = std::nullopt;
   std::vector<CoreType> core_types = {};
 
+  bool kept_the_last_only = false;  // by a flight recorder
+
   // Which keys are there, with rows or without.
   bool has_objects = false;    // "tasks"
   bool has_core_rows = false;  // "aicore_tasks"

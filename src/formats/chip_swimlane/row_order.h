@@ -24,7 +24,8 @@ struct RowTrouble {
   std::uint64_t lost = 0;        // numbers that no row has
 };
 
-// Afterwards the sequence of every core increases.
-RowTrouble settle_rows(std::vector<CoreRows>& cores);
+// Afterwards the sequence of every core increases. In what a flight recorder kept, numbers before the first
+// row of a core are not lost.
+RowTrouble settle_rows(std::vector<CoreRows>& cores, bool kept_the_last_only = false);
 
 }  // namespace accelscope::formats::chip_swimlane
