@@ -27,6 +27,8 @@ constexpr std::int64_t kFloodTasks = 200'000;
 constexpr std::int64_t kShortestFlood = 20'000;
 constexpr std::uint32_t kFileTasks = 100'000;
 constexpr std::chrono::milliseconds kLongestRest{50};
+// Longer than a run's: on a machine that is very busy, `block` shall cost time and lose nothing.
+constexpr std::chrono::milliseconds kLongestWait{10'000};
 
 template <class Work>
 double nanoseconds_of(Work&& work) {
@@ -134,7 +136,7 @@ class Measurement {
                                                      .scheduler_threads = 1,
                                                      .orchestrators = 1,
                                                      .phases = {"submit", "complete"}},
-                                           .options = {.policy = policy}});
+                                           .options = {.policy = policy, .wait_limit = kLongestWait}});
   }
 
   static Result<capture::RecordingEnd> end(FileRecording& recording) {
