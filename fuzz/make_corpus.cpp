@@ -24,6 +24,8 @@
 #include "formats/etdump/sample_dumps.h"
 #include "formats/etrecord/etrecord_writer.h"
 #include "formats/gzip/gzip_output.h"
+#include "jobs/overhead.h"
+#include "jobs/sample_overhead.h"
 #include "trace/trace.h"
 
 namespace {
@@ -244,6 +246,20 @@ void add_all_capture_seeds(std::vector<Seed>& seeds) {
                     in_memory([](base::Output& out) { (void)chip_run::record_everything(out); }), seeds);
 }
 
+void add_overhead_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](std::string name, const findings::Findings& document) {
+    seeds.push_back({"overhead", std::move(name),
+                     in_memory([&](base::Output& out) { findings::write_json(document, out); })});
+  };
+  findings::Findings document = jobs::overhead_document(tests::sample_overhead(), {10'000}, "a machine");
+  add("full", document);
+  add("noisy", jobs::overhead_document(tests::sample_overhead(0.5), {10'000}, ""));
+  // The table alone, so that the fuzzer has a short input, too.
+  document.sections = {document.sections[1]};
+  document.sections[0].tables[0].rows.resize(2);
+  add("short", document);
+}
+
 void add_findings_seeds(std::vector<Seed>& seeds) {
   const auto add = [&](std::string name, const findings::Findings& document) {
     seeds.push_back({"findings", std::move(name),
@@ -274,6 +290,7 @@ int main(int argc, char** argv) {
   add_chip_run_seeds(seeds);
   add_all_capture_seeds(seeds);
   add_findings_seeds(seeds);
+  add_overhead_seeds(seeds);
   add_run_directory_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);

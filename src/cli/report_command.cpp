@@ -36,11 +36,14 @@ base::Result<jobs::ReportOutcome> make(const Arguments& arguments) {
   jobs::ReportOptions options;
   options.out = arguments.value("--out").value_or("");
   options.picture = arguments.value("--picture").value_or("");
+  options.overhead = arguments.value("--overhead").value_or("");
   options.version = ACCELSCOPE_VERSION;
   ACCELSCOPE_TRY(options.input, analysis_options(arguments));
   if (!arguments.flag("--combined")) return jobs::report(options);
   if (!options.picture.empty())
     return base::fail(base::ErrorCode::kUsage, "--picture does not go with --combined");
+  if (!options.overhead.empty())
+    return base::fail(base::ErrorCode::kUsage, "--overhead does not go with --combined");
   ACCELSCOPE_TRY(const std::vector<jobs::PlatformFolder> platforms, platforms_in(arguments.positionals));
   return jobs::combined_report(platforms, options);
 }
@@ -49,7 +52,8 @@ base::Status refuse_other_options(const Arguments& arguments) {
   for (const char* option : {"--combined", "--compat", "--json", "--markdown"})
     if (arguments.flag(option))
       return base::fail(base::ErrorCode::kUsage, "{} does not go with --model reference", option);
-  for (const char* option : {"--out", "--picture", "--notes", "--title", "--baseline", "--candidate"})
+  for (const char* option :
+       {"--out", "--picture", "--overhead", "--notes", "--title", "--baseline", "--candidate"})
     if (arguments.value(option))
       return base::fail(base::ErrorCode::kUsage, "{} does not go with --model reference", option);
   return {};
@@ -90,6 +94,12 @@ Command report_command() {
        .short_name = "",
        .value = "FILE",
        .help = "of a chip's run: also draw it, as convert does (.pftrace, .json)"},
+      {.name = "--overhead",
+       .short_name = "",
+       .value = "FILE",
+       .help =
+           "of a chip's run: quote in the trust box what recording costs, as `accelscope overhead --save` "
+           "measured it (default: an overhead.json beside the recording)"},
       {.name = "--notes", .short_name = "", .value = "FILE", .help = "your own findings, added at the end"},
       {.name = "--combined",
        .short_name = "",

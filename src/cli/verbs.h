@@ -15,5 +15,6 @@ Command latency_command();
 Command operators_command();
 Command kernels_command();
 Command bench_command();
+Command overhead_command();
 
 }  // namespace accelscope::cli

@@ -97,13 +97,15 @@ bool is_chip_input(const LoadedInput& loaded) {
   return loaded.chip_run != nullptr || loaded.chip_samples.has_value();
 }
 
-findings::Findings chip_report(const LoadedInput& loaded, const ReportInputOptions& options) {
+findings::Findings chip_report(const LoadedInput& loaded, const ReportInputOptions& options,
+                               std::optional<analysis::chip::MeasuredOverhead> overhead) {
   const std::string& path = loaded.inputs.front().path;
   const std::string given = options.inputs.size() == 1 ? options.inputs.front() : path;
   const std::string title =
       options.title.empty() ? fmt::format("Chip run: {}", run_name(given, path)) : options.title;
-  return analysis::chip::explain(*loaded.chip_run,
-                                 {.title = title, .input = path, .notes = loaded.input.notes});
+  return analysis::chip::explain(
+      *loaded.chip_run,
+      {.title = title, .input = path, .notes = loaded.input.notes, .overhead = std::move(overhead)});
 }
 
 Result<ChipComparisonOutcome> compare_chips(const LoadedInput& baseline, const LoadedInput& candidate,

@@ -6,9 +6,11 @@
 //   if (loaded.chip_run) outcome.findings = chip_report(loaded, options.input);
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/chip/measured_overhead.h"
 #include "base/result.h"
 #include "findings/findings.h"
 #include "jobs/compare.h"
@@ -19,8 +21,9 @@ namespace accelscope::jobs {
 // Whether the input is the recording of a chip, or a saved report on one.
 bool is_chip_input(const LoadedInput& loaded);
 
-// loaded.chip_run must be there.
-findings::Findings chip_report(const LoadedInput& loaded, const ReportInputOptions& options);
+// loaded.chip_run must be there. `overhead`: what recording costs, for the trust box.
+findings::Findings chip_report(const LoadedInput& loaded, const ReportInputOptions& options,
+                               std::optional<analysis::chip::MeasuredOverhead> overhead = std::nullopt);
 
 struct ChipComparisonOutcome {
   findings::Findings findings = {};

@@ -9,9 +9,11 @@
 #include "base/date.h"
 #include "base/file_names.h"
 #include "base/output_file.h"
+#include "experiments/fingerprint.h"
 #include "findings/findings_json.h"
 #include "jobs/chip_jobs.h"
 #include "jobs/convert.h"
+#include "jobs/overhead.h"
 #include "report/markdown.h"
 
 namespace accelscope::jobs {
@@ -64,7 +66,8 @@ Result<std::optional<Findings>> saved_report(const ReportInputOptions& options) 
   ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(options.inputs.front()));
   if (!findings::is_findings(file.text())) return std::optional<Findings>();
   ACCELSCOPE_TRY(Findings saved, findings::read_json(file));
-  if (saved.kind != "report" && saved.kind != "combined report" && saved.kind != "chip report")
+  if (saved.kind != "report" && saved.kind != "combined report" && saved.kind != "chip report" &&
+      saved.kind != "overhead")
     return std::optional<Findings>();
   if (!options.title.empty()) saved.title = options.title;
   return std::optional(std::move(saved));
@@ -109,22 +112,67 @@ Result<WrittenFile> draw(const trace::Trace& trace, const ReportOptions& options
   return WrittenFile{options.picture, fmt::format("the picture: open with {}", info.viewer)};
 }
 
-Status refuse_picture(const ReportOptions& options) {
+Status refuse_chip_options(const ReportOptions& options) {
+  if (!options.overhead.empty())
+    return base::fail_at(Location::of_file(options.input.inputs.front()), ErrorCode::kUsage,
+                         "is no recording of a chip: --overhead belongs to those");
   if (options.picture.empty()) return {};
   return base::fail_at(Location::of_file(options.input.inputs.front()), ErrorCode::kUsage,
                        "is no recording of a chip: --picture draws only those; accelscope convert draws all");
 }
 
+// What recording costs, for the trust box: the file that was named, which must be one, or the one beside the
+// recording, of which a defect is a row there.
+struct QuotedOverhead {
+  std::optional<analysis::chip::MeasuredOverhead> overhead = std::nullopt;
+  std::optional<findings::Input> input = std::nullopt;
+  trace::QualityTable quality = {};
+};
+
+Result<QuotedOverhead> overhead_for(const LoadedInput& loaded, const ReportOptions& options) {
+  QuotedOverhead quoted;
+  const std::filesystem::path recording(loaded.inputs.front().path);
+  const bool was_given = !options.overhead.empty();
+  const std::string path =
+      was_given ? options.overhead : (recording.parent_path() / "overhead.json").string();
+  std::error_code ignored;
+  if (!was_given && !std::filesystem::is_regular_file(path, ignored)) return quoted;
+  Result<base::MappedFile> file = base::MappedFile::open(path);
+  Result<analysis::chip::MeasuredOverhead> overhead =
+      file ? overhead_in(*file) : Result<analysis::chip::MeasuredOverhead>(tl::unexpect, file.error());
+  if (overhead) {
+    quoted.overhead = *std::move(overhead);
+    quoted.input = {.path = path,
+                    .format = "findings",
+                    .bytes = file->size(),
+                    .hash = experiments::xxh3_of(file->text()),
+                    .role = "overhead"};
+  } else if (was_given) {
+    return tl::unexpected(overhead.error());
+  } else {
+    quoted.quality.add(
+        {.id = "trust.overhead_unusable",
+         .severity = trace::Severity::kWarning,
+         .sentence = fmt::format("An overhead.json lies beside the recording but cannot be used: it {}.",
+                                 overhead.error().message),
+         .first_place = overhead.error().where});
+  }
+  return quoted;
+}
+
 Result<ReportOutcome> report_on_chip(const LoadedInput& loaded, const ReportOptions& options) {
   if (loaded.chip_run == nullptr) {
-    ACCELSCOPE_CHECK(refuse_picture(options));
+    ACCELSCOPE_CHECK(refuse_chip_options(options));
   } else if (!options.picture.empty()) {
     // Before the work, what would make it useless.
     ACCELSCOPE_CHECK(check_output(drawing(options)));
   }
+  ACCELSCOPE_TRY(QuotedOverhead quoted, overhead_for(loaded, options));
   ReportOutcome outcome;
-  outcome.findings = chip_report(loaded, options.input);
+  outcome.findings = chip_report(loaded, options.input, std::move(quoted.overhead));
   add_provenance(outcome.findings, loaded, options.version);
+  outcome.findings.quality.append(quoted.quality);
+  if (quoted.input) outcome.findings.provenance.inputs.push_back(*std::move(quoted.input));
   if (options.picture.empty()) return outcome;
   ACCELSCOPE_TRY(WrittenFile picture, draw(*loaded.chip_run, options));
   outcome.files.push_back(std::move(picture));
@@ -152,14 +200,14 @@ Result<ReportOutcome> report(const ReportOptions& options) {
   ReportOutcome outcome;
   ACCELSCOPE_TRY(std::optional<Findings> saved, saved_report(options.input));
   if (saved) {
-    ACCELSCOPE_CHECK(refuse_picture(options));
+    ACCELSCOPE_CHECK(refuse_chip_options(options));
     outcome.findings = *std::move(saved);
   } else {
     ACCELSCOPE_TRY(const LoadedInput loaded, load_report_input(options.input));
     if (is_chip_input(loaded)) {
       ACCELSCOPE_TRY(outcome, report_on_chip(loaded, options));
     } else {
-      ACCELSCOPE_CHECK(refuse_picture(options));
+      ACCELSCOPE_CHECK(refuse_chip_options(options));
       if (!loaded.directory.empty()) return report_on_directory(loaded, options);
       outcome.findings = analysis::make_report(loaded.input);
       complete(outcome.findings, loaded, options);

@@ -29,6 +29,9 @@ struct ReportOptions {
   std::string out = {};
   // Also draws the recording of a chip, which is read only once then; by its ending, as convert does.
   std::string picture = {};
+  // Of a chip's run: what recording costs, as `accelscope overhead` saved it, for the trust box. Without it,
+  // an overhead.json beside the recording.
+  std::string overhead = {};
   std::string version = {};  // of the program, for provenance
 };
 

@@ -8,8 +8,10 @@
 //   "chip_swimlane_records.json"});
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "analysis/chip/measured_overhead.h"
 #include "analysis/chip/what_if.h"
 #include "findings/findings.h"
 #include "trace/trace.h"
@@ -21,6 +23,7 @@ struct ExplainOptions {
   std::string input = {};  // path of the recording, for evidence
   std::string notes = {};  // the author's own findings, Markdown
   WhatIfOptions what_if = {};
+  std::optional<MeasuredOverhead> overhead = std::nullopt;  // quoted in the trust box
 };
 
 // The trace must be a run of a chip (trace::is_chip_run).

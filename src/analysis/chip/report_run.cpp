@@ -15,6 +15,10 @@ using findings::Section;
 using findings::Table;
 using trace::Severity;
 
+constexpr int kMaxRecorderLevel = 3;
+// As recordings have it; a swimlane file does not say.
+constexpr std::string_view kPolicyFact = "recorder policy";
+
 std::string_view meaning_of_level(int level) {
   switch (level) {
     case 1:
@@ -62,6 +66,41 @@ void add_invariants(Section& section, const Explanation& run) {
                           static_cast<std::int64_t>(invariant.checked),
                           static_cast<std::int64_t>(invariant.violations), invariant.id});
   section.tables.push_back(std::move(table));
+}
+
+// A recording's level 4 has submissions, as the recorder's level 3 has; its level 3 has phases without them.
+int recorder_level(int level) {
+  return std::min(level, kMaxRecorderLevel);
+}
+
+std::string_view policy_of(const trace::Trace& trace) {
+  for (const trace::Fact& fact : trace.facts())
+    if (trace.text(fact.key) == kPolicyFact && fact.value.holds_text())
+      return trace.text(fact.value.as_text());
+  return "block";
+}
+
+// What was measured for a run like this one, in a sentence; "" when nothing was.
+std::string measured_cost(const Explanation& run) {
+  if (!run.options.overhead) return {};
+  const MeasuredOverhead& overhead = *run.options.overhead;
+  const std::string_view policy = policy_of(run.trace);
+  const int level = recorder_level(run.chip.level);
+  const LevelOverhead* cost = overhead_of(overhead, level, policy);
+  if (cost == nullptr) return {};
+  std::string text =
+      fmt::format("Recording this much (level {} of the recorder, policy {}) costs {:.0f} ns per task", level,
+                  policy, cost->task_ns);
+  const base::Frequency frequency = run.trace.clock(run.chip.clock).frequency;
+  const double median = run.in_unit(run.functions.total.exec.p50);
+  if (frequency.known() && median > 0)
+    text +=
+        fmt::format(", {:.2g} % of this run's median task of {:.3g} us", cost->task_ns / median / 10, median);
+  if (const LevelOverhead* core = overhead_of(overhead, 1, policy); core != nullptr && level > 1)
+    text += fmt::format("; {:.0f} ns of it on the core itself", core->task_ns);
+  return fmt::format("{} (measured on {}{}{}{}).", text, overhead.machine, overhead.date.empty() ? "" : ", ",
+                     overhead.date.substr(0, overhead.date.find('T')),
+                     overhead.noisy ? "; the machine was noisy" : "");
 }
 
 }  // namespace
@@ -121,9 +160,12 @@ trace::QualityTable doubts(const Explanation& run) {
     add("trust.chip_frozen", Severity::kWarning,
         fmt::format("The recorder froze the cores for {:.3f} {} of core time; it is counted apart.",
                     run.in_unit(frozen), run.unit()));
-  add("trust.chip_observer", Severity::kInfo,
-      fmt::format("Recording took about {:.2f} % of the cores' time, {:.2f} % on the busiest core ({}).",
-                  100 * run.observer.core_share, 100 * run.observer.worst_core_share, run.observer.basis));
+  if (const std::string measured = measured_cost(run); !measured.empty())
+    add("trust.chip_overhead", Severity::kInfo, measured);
+  else
+    add("trust.chip_observer", Severity::kInfo,
+        fmt::format("Recording took about {:.2f} % of the cores' time, {:.2f} % on the busiest core ({}).",
+                    100 * run.observer.core_share, 100 * run.observer.worst_core_share, run.observer.basis));
   // Work that is ready but not queued yet is the scheduler's own delay; a queue that is full of work that
   // should not be ready is a contradiction.
   const QueueAgreement& queues = run.core_time.queue_agreement;
