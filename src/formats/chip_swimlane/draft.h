@@ -65,6 +65,7 @@ struct Draft {
   bool has_phases = false;
   bool has_submits = false;
   bool has_host_submits = false;
+  bool begins_late = false;  // as was asked for: rows before a core's first are not lost
 
   // Where times of each unit stand first.
   std::optional<std::uint64_t> first_cycles = std::nullopt;

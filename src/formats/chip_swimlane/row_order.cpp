@@ -205,7 +205,7 @@ class Keeper {
       ++trouble_.phantoms;
       return;
     }
-    if (gap) trouble_.lost += number - previous_number_ - 1;
+    if (gap) (kept_.empty() ? trouble_.before : trouble_.lost) += number - previous_number_ - 1;
     if (is_early(best)) ++trouble_.overlaps;
     previous_number_ = number;
     previous_end_ = rows_.end[best];

@@ -21,7 +21,8 @@ struct RowTrouble {
   std::uint64_t duplicates = 0;  // rejected: another row with this sequence fits better
   std::uint64_t phantoms = 0;    // rejected: another core's row
   std::uint64_t overlaps = 0;    // kept: begins before the row in front of it ends
-  std::uint64_t lost = 0;        // numbers that no row has
+  std::uint64_t lost = 0;        // numbers that no row has, behind the first row of a core
+  std::uint64_t before = 0;      // and before it
 };
 
 // Afterwards the sequence of every core increases.
