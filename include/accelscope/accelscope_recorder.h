@@ -8,7 +8,7 @@
  *
  * A hook is one call; it tests one bit of the flags and, when that is set, writes one record: no lock, no
  * allocation, no system call. Recorders are there also when nothing is recorded, so callers need no tests of
- * their own. Needs libaccelscope_recorder.a, and behind it -lstdc++ -lfmt -lzstd -lxxhash -lpthread.
+ * their own. Needs libaccelscope_recorder.a, and behind it -lstdc++ -lfmt -lzstd -lxxhash -lpthread -lm.
  *
  *   accelscope_config config = ACCELSCOPE_CONFIG_INIT;
  *   config.path = "run.astrace";

@@ -83,7 +83,11 @@ base::Result<std::unique_ptr<FileRecording::File>> FileRecording::create_file(co
   if (!file.valid())
     return base::fail(base::ErrorCode::kWriteFailed, "'{}' cannot be made: {}", path, std::strerror(errno));
   auto made = std::make_unique<File>(std::move(file), plan, path);
-  ACCELSCOPE_CHECK(made->writer.flush());  // the configuration: a full disk shows here already
+  // The configuration: a full disk shows here already.
+  if (const base::Status begun = made->writer.flush(); !begun) {
+    if (!replace) ::unlink(path.c_str());  // it is ours, and holds nothing
+    return tl::unexpected(begun.error());
+  }
   return made;
 }
 

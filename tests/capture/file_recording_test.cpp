@@ -366,6 +366,13 @@ class DiskOf {
   void (*handler_)(int);
 };
 
+TEST(FileRecording, AFullDiskLeavesNoFile) {
+  const TemporaryFolder folder;
+  const DiskOf full_disk(0);
+  EXPECT_NE(refusal_of(plan_for(folder.file("run.astrace"), kDfxCoreTiming)), "");
+  EXPECT_TRUE(folder.names().empty());
+}
+
 TEST(FileRecording, ADiskThatFillsUpKeepsWhatIsOnIt) {
   for (const RunPolicy policy : {RunPolicy::kBlock, RunPolicy::kDrop, RunPolicy::kOverwrite}) {
     SCOPED_TRACE(name_of(policy));
