@@ -214,6 +214,7 @@ TEST_F(CApi, ThreadsRecordByThemselves) {
   config.cores = 4;
   config.core_types = nullptr;
   config.dfx_flags = accelscope_flags_of_level(3);
+  config.wait_limit_ms = 60'000;  // nothing is lost on a busy machine
   accelscope_recording* recording = begin();
   constexpr std::uint32_t kTasks = 20'000;
   std::vector<std::thread> threads;
