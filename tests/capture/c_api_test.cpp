@@ -346,6 +346,7 @@ TEST_F(CApi, RefusesConfigurationsThatMakeNoSense) {
   config = good;
   config.cores = 0xFFFFFFFF;
   EXPECT_NE(refusal().find("65536"), std::string::npos);
+  config.core_types = nullptr;
   config.cores = 60'000;
   EXPECT_NE(refusal().find("buffers"), std::string::npos);
   config = good;
