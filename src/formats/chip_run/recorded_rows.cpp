@@ -240,7 +240,7 @@ void RecordedRows::state_facts(const RecordingFacts& facts) {
   using chip_swimlane::CoreType;
   draft_.level_key = swimlane_level_of(facts.dfx_flags);
   draft_.has_core_rows = true;
-  draft_.begins_late = facts.policy == "overwrite";
+  draft_.kept_the_last_only = facts.policy == "overwrite";
   draft_.capture.counts.scheduler_rows = draft_.scheduler.rows;
   draft_.scheduler.is_there = (facts.dfx_flags & kDfxTaskLifecycle) != 0 || draft_.scheduler.rows > 0;
   draft_.has_phases = draft_.has_submits = (facts.dfx_flags & kDfxPhaseBuffers) != 0;

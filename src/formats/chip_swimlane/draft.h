@@ -59,13 +59,14 @@ struct Draft {
   std::optional<std::uint64_t> clock_freq_hz = std::nullopt;
   std::vector<CoreType> core_types = {};
 
+  bool kept_the_last_only = false;  // by a flight recorder
+
   // Which keys are there, with rows or without.
   bool has_objects = false;    // "tasks"
   bool has_core_rows = false;  // "aicore_tasks"
   bool has_phases = false;
   bool has_submits = false;
   bool has_host_submits = false;
-  bool begins_late = false;  // as was asked for: rows before a core's first are not lost
 
   // Where times of each unit stand first.
   std::optional<std::uint64_t> first_cycles = std::nullopt;

@@ -34,14 +34,14 @@ class Remarks {
   const std::string& path_;
 };
 
-void add_row_trouble(Remarks& remarks, const RowTrouble& rows, bool begins_late) {
+void add_row_trouble(Remarks& remarks, const RowTrouble& rows) {
   remarks.add("chip_swimlane.phantom_row", Severity::kWarning, rows.phantoms,
               "A row that another core left in this core's buffer: rejected, the other core has it.");
   remarks.add("chip_swimlane.duplicate_row", Severity::kWarning, rows.duplicates,
               "A core has two rows with one sequence number: the one that fits is kept, the other rejected.");
   remarks.add("chip_swimlane.overlapping_rows", Severity::kWarning, rows.overlaps,
               "A row begins before the one in front of it on its core ended.");
-  remarks.add("chip_swimlane.lost_rows", Severity::kError, rows.lost + (begins_late ? 0 : rows.before),
+  remarks.add("chip_swimlane.lost_rows", Severity::kError, rows.lost,
               "A sequence number is missing on a core: the recorder lost that row.");
 }
 
@@ -141,7 +141,7 @@ void add_remarks(Draft& draft, const RowTrouble& rows, const JoinTrouble& join, 
   Remarks remarks(draft.capture, path);
   if (draft.capture.counts.core_rows == 0)
     remarks.add("chip_swimlane.no_rows", Severity::kWarning, 1, "The file has no rows of cores.");
-  add_row_trouble(remarks, rows, draft.begins_late);
+  add_row_trouble(remarks, rows);
   add_join_trouble(remarks, join);
   add_oddities(remarks, draft);
   add_order_remarks(remarks, draft.capture);

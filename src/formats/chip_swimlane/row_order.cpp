@@ -176,8 +176,12 @@ class Copies {
 // Walks one core's rows in the order of their numbers and keeps one of each number at most.
 class Keeper {
  public:
-  Keeper(const CoreRows& rows, std::size_t core, const Copies& copies, RowTrouble& trouble)
-      : rows_(rows), core_(core), copies_(copies), trouble_(trouble) {}
+  Keeper(const CoreRows& rows, std::size_t core, const Copies& copies, bool kept_the_last_only,
+         RowTrouble& trouble)
+      : rows_(rows), core_(core), copies_(copies), trouble_(trouble) {
+    if (kept_the_last_only && !rows.sequence.empty() && rows.sequence[0] > 0)
+      previous_number_ = rows.sequence[0] - 1;
+  }
 
   std::vector<std::size_t> kept_rows() {
     for (std::size_t first = 0; first < rows_.sequence.size();) {
@@ -205,7 +209,7 @@ class Keeper {
       ++trouble_.phantoms;
       return;
     }
-    if (gap) (kept_.empty() ? trouble_.before : trouble_.lost) += number - previous_number_ - 1;
+    if (gap) trouble_.lost += number - previous_number_ - 1;
     if (is_early(best)) ++trouble_.overlaps;
     previous_number_ = number;
     previous_end_ = rows_.end[best];
@@ -235,7 +239,7 @@ void take_rows(CoreRows& rows, const std::vector<std::size_t>& order) {
   take(rows.end_unknown, order);
 }
 
-RowTrouble settle_rows(std::vector<CoreRows>& cores) {
+RowTrouble settle_rows(std::vector<CoreRows>& cores, bool kept_the_last_only) {
   std::vector<std::size_t> odd_cores;
   for (std::size_t core = 0; core < cores.size(); ++core) {
     if (is_plain(cores[core])) continue;
@@ -248,7 +252,7 @@ RowTrouble settle_rows(std::vector<CoreRows>& cores) {
   std::vector<std::vector<std::size_t>> kept;
   kept.reserve(odd_cores.size());
   for (const std::size_t core : odd_cores)
-    kept.push_back(Keeper(cores[core], core, copies, trouble).kept_rows());
+    kept.push_back(Keeper(cores[core], core, copies, kept_the_last_only, trouble).kept_rows());
   for (std::size_t i = 0; i < odd_cores.size(); ++i) take_rows(cores[odd_cores[i]], kept[i]);
   return trouble;
 }

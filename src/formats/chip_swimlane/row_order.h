@@ -21,11 +21,11 @@ struct RowTrouble {
   std::uint64_t duplicates = 0;  // rejected: another row with this sequence fits better
   std::uint64_t phantoms = 0;    // rejected: another core's row
   std::uint64_t overlaps = 0;    // kept: begins before the row in front of it ends
-  std::uint64_t lost = 0;        // numbers that no row has, behind the first row of a core
-  std::uint64_t before = 0;      // and before it
+  std::uint64_t lost = 0;        // numbers that no row has
 };
 
-// Afterwards the sequence of every core increases.
-RowTrouble settle_rows(std::vector<CoreRows>& cores);
+// Afterwards the sequence of every core increases. In what a flight recorder kept, numbers before the first
+// row of a core are not lost.
+RowTrouble settle_rows(std::vector<CoreRows>& cores, bool kept_the_last_only = false);
 
 }  // namespace accelscope::formats::chip_swimlane

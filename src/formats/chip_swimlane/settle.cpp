@@ -62,7 +62,7 @@ base::Result<Capture> settled(Draft draft, const std::string& path) {
   place_cores(draft);
   RowTrouble rows;
   if (draft.capture.era == Era::kRawCycles)
-    rows = settle_rows(draft.capture.cores);
+    rows = settle_rows(draft.capture.cores, draft.kept_the_last_only);
   else
     rows.duplicates = number_object_rows(draft.capture.cores);
   const JoinTrouble join = join_streams(draft);
