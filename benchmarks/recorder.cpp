@@ -1,16 +1,13 @@
 // What a record costs a device: the hooks of a core's task beside the timestamp reads that they contain, in
-// bursts that fit the pool, with buffers that were touched before. The C functions the same way, with the
-// collector that they bring along, whose records nobody keeps.
+// bursts that fit the pool, with buffers that were touched before.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <memory>
-#include <thread>
 #include <vector>
 
-#include "accelscope/accelscope_recorder.h"
 #include "accelscope/recorder/counter_platform.h"
 #include "accelscope/recorder/recorders.h"
 
@@ -35,17 +32,17 @@ struct Pool {
 
 // The median over bursts, in nanoseconds per call of `once`.
 template <class Burst>
-double nanoseconds_each(Burst&& burst, std::uint32_t calls = kBurst) {
+double nanoseconds_each(Burst&& burst) {
   std::vector<double> times;
   for (int i = 0; i < kBursts; ++i) times.push_back(burst());
   std::nth_element(times.begin(), times.begin() + kBursts / 2, times.end());
-  return times[kBursts / 2] / calls;
+  return times[kBursts / 2] / kBurst;
 }
 
 template <class Once>
-double timed(Once&& once, std::uint32_t calls = kBurst) {
+double timed(Once&& once) {
   const auto from = Clock::now();
-  for (std::uint32_t i = 0; i < calls; ++i) once(i);
+  for (std::uint32_t i = 0; i < kBurst; ++i) once(i);
   return std::chrono::duration<double, std::nano>(Clock::now() - from).count();
 }
 
@@ -69,43 +66,6 @@ double record_burst(std::uint64_t flags, Pool& pool) {
   return time;
 }
 
-// The C hooks in bursts of three buffers, one less than a core has, with time for the collector in between.
-double record_in_c(std::uint64_t flags) {
-  constexpr std::uint32_t kCalls = 3 * kRecords;
-  accelscope_config config = ACCELSCOPE_CONFIG_INIT;
-  config.path = "/dev/null";
-  config.replace = 1;
-  config.dfx_flags = flags;
-  config.cores = 1;
-  config.policy = ACCELSCOPE_DROP;
-  char error[256] = {};
-  accelscope_recording* recording = accelscope_begin(&config, error, sizeof error);
-  if (recording == nullptr) {
-    fmt::print("{}\n", error);
-    return 0;
-  }
-  accelscope_core* core = accelscope_core_of(recording, 0);
-  std::uint32_t sequence = 0;
-  const auto burst = [&] {
-    const double time = timed(
-        [&](std::uint32_t) {
-          accelscope_core_receive(core);
-          accelscope_core_start(core);
-          accelscope_core_end(core, sequence, sequence, 0);
-          ++sequence;
-        },
-        kCalls);
-    if (flags != 0) std::this_thread::sleep_for(std::chrono::milliseconds(4));
-    return time;
-  };
-  const double each = nanoseconds_each(burst, kCalls);
-  accelscope_core_flush(core);
-  accelscope_summary summary;
-  accelscope_end(recording, &summary);
-  if (summary.dropped > 0) fmt::print("lost records: {} of {}\n", summary.dropped, summary.produced);
-  return each;
-}
-
 }  // namespace
 
 int main() {
@@ -124,13 +84,6 @@ int main() {
              record - loop - 3 * (read - loop), (record - loop - 3 * (read - loop)) / (read - loop));
   fmt::print("the three hooks with the feature off          {:7.2f} ns, {:.2f} ns each\n", disabled - loop,
              (disabled - loop) / 3);
-  const double c_record = record_in_c(accelscope::kDfxCoreTiming);
-  const double c_disabled = record_in_c(0);
-  fmt::print("a task record by the C functions              {:7.2f} ns\n", c_record - loop);
-  fmt::print("  beyond its three reads                      {:7.2f} ns, {:.2f} of one read\n",
-             c_record - loop - 3 * (read - loop), (c_record - loop - 3 * (read - loop)) / (read - loop));
-  fmt::print("the three C functions with the feature off    {:7.2f} ns, {:.2f} ns each\n", c_disabled - loop,
-             (c_disabled - loop) / 3);
   fmt::print("bytes per record in memory                    {:7.2f}\n",
              static_cast<double>(pool.stride) / kRecords);
   fmt::print("(checksum {})\n", sum % 10);
