@@ -4,11 +4,11 @@
  * One accelscope_recording is one run and one capture file. It has a recorder for every core, scheduler
  * thread and orchestrator; each recorder belongs to one thread, which alone calls its hooks and, in the end,
  * its flush. accelscope_begin(), accelscope_end() and the functions that look recorders up are for one
- * thread; accelscope_save() is for any.
+ * thread; accelscope_save() is for any, before accelscope_end().
  *
  * A hook is one call; it tests one bit of the flags and, when that is set, writes one record: no lock, no
  * allocation, no system call. Recorders are there also when nothing is recorded, so callers need no tests of
- * their own. Needs libaccelscope_recorder.a, and behind it -lstdc++ -lfmt -lzstd -lxxhash -lpthread.
+ * their own. Needs libaccelscope_recorder.a, and behind it -lstdc++ -lfmt -lzstd -lxxhash -lpthread -lm.
  *
  *   accelscope_config config = ACCELSCOPE_CONFIG_INIT;
  *   config.path = "run.astrace";
@@ -41,7 +41,10 @@ extern "C" {
 #define ACCELSCOPE_DEPENDENCY_CAPTURE (UINT64_C(1) << 4)
 #define ACCELSCOPE_PMU (UINT64_C(1) << 5)
 
-/* The flags of a level, 0 to 3; 0 for a number that is no level. */
+/* No feature: accelscope_begin() refuses it. */
+#define ACCELSCOPE_NO_SUCH_LEVEL (UINT64_C(1) << 63)
+
+/* The flags of a level, 0 to 3; ACCELSCOPE_NO_SUCH_LEVEL for a number that is no level. */
 uint64_t accelscope_flags_of_level(int level);
 
 /* What happens to a recorder whose host falls behind. */
@@ -57,20 +60,21 @@ typedef struct accelscope_config {
   size_t struct_bytes; /* sizeof(accelscope_config); ACCELSCOPE_CONFIG_INIT sets it */
   const char* path;    /* of the capture file; may be NULL when no flag is set */
   int replace;         /* not 0: a file that is there already is replaced */
-  uint64_t dfx_flags;  /* what they imply is added */
+  uint64_t dfx_flags;  /* of those above; what they imply is added */
   /* The clock; NULL: the processor's counter. Called by every hook that takes a time, in its thread. */
   uint64_t (*now)(void* clock);
-  void* clock;               /* handed to now() */
-  uint64_t ticks_per_second; /* of the clock; 0: unknown, or for the processor's counter measured in 20 ms */
+  void* clock; /* handed to now() */
+  uint64_t
+      ticks_per_second; /* of the clock; 0, for the processor's counter only: measured, which takes 20 ms */
   uint32_t cores;
   const uint8_t* core_types; /* an accelscope_core_type for each; NULL: all vector cores */
   uint32_t scheduler_threads;
   uint32_t orchestrators;
-  const char* const* functions; /* the name of function 0, 1, ... */
+  const char* const* functions; /* the name of function 0, 1, ...; NULL for one without */
   uint32_t function_count;
   const char* const* phases; /* the name of phase 0, 1, ..., of schedulers and orchestrators */
   uint32_t phase_count;
-  accelscope_policy policy;
+  int policy;             /* an accelscope_policy */
   uint32_t wait_limit_ms; /* of one wait under ACCELSCOPE_BLOCK; 0: a second */
   uint64_t keep_bytes;    /* of ACCELSCOPE_OVERWRITE; 0: 64 MiB */
   uint32_t keep_ms;       /* of ACCELSCOPE_OVERWRITE; 0: as much as fits */
@@ -94,19 +98,22 @@ typedef struct accelscope_summary {
   uint64_t dropped;
   uint64_t paused_ticks;
   uint64_t file_bytes;
-  uint32_t not_flushed; /* recorders that were used and not flushed */
+  uint32_t not_flushed; /* recorders that were looked up and not flushed */
   char error[256];      /* the first thing that failed, or empty */
 } accelscope_summary;
 
-/* Waits for what was flushed, writes the end of the file and frees everything, recorders included. 0 when all
- * went well. `summary` may be NULL. */
+/* Waits for recorders to be flushed, a second at most; writes the end of the file and frees everything,
+ * recorders included, so that no hook may be called any more. 0 when all that was collected is in the file.
+ * `summary` may be NULL. */
 int accelscope_end(accelscope_recording* recording, accelscope_summary* summary);
 
-/* Writes what ACCELSCOPE_OVERWRITE keeps now to another file. 0, or not 0 and a sentence in `error`. */
+/* Writes what ACCELSCOPE_OVERWRITE keeps now to another file: all that recorders have handed over, not the
+ * buffer that each one is filling. 0, or not 0 and a sentence in `error`. */
 int accelscope_save(accelscope_recording* recording, const char* path, int replace, char* error,
                     size_t error_bytes);
 
-/* NULL for a number that the configuration does not have. */
+/* NULL for a number that the configuration does not have, or when there is no memory. A recorder that was
+ * looked up has to be flushed, whether it was used or not. */
 accelscope_core* accelscope_core_of(accelscope_recording* recording, uint32_t core);
 accelscope_scheduler* accelscope_scheduler_of(accelscope_recording* recording, uint32_t thread);
 accelscope_orchestrator* accelscope_orchestrator_of(accelscope_recording* recording, uint32_t number);
@@ -121,9 +128,9 @@ void accelscope_core_flush(accelscope_core* core);
 typedef struct accelscope_phase_counts {
   uint32_t loop;
   uint32_t tasks_processed;
-  uint16_t pop_hits;
+  uint16_t pop_hits; /* looks into the ready queues that found a task; 65535 when nobody counted */
   uint16_t pop_misses;
-  int16_t ready[3]; /* depth of the ready queues AIC, AIV, MIX */
+  int16_t ready[3]; /* depth of the ready queues AIC, AIV, MIX; -1 for one that nobody looked at */
 } accelscope_phase_counts;
 
 uint64_t accelscope_scheduler_dispatch(accelscope_scheduler* scheduler);

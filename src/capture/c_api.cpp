@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "accelscope/recorder/recorders.h"
 #include "capture/counter_frequency.h"
 #include "capture/file_recording.h"
+#include "capture/record_traits.h"
 #include "device/device_memory.h"
 
 namespace {
@@ -112,6 +114,7 @@ struct accelscope_recording {
   GivenClock clock;
   std::unique_ptr<device::DeviceMemory> memory = device::mapped_memory();
   std::unique_ptr<FileRecording> recording;
+  // Made when they are looked up: one that nobody has, nobody has to flush.
   std::vector<std::unique_ptr<accelscope_core>> cores;
   std::vector<std::unique_ptr<accelscope_scheduler>> schedulers;
   std::vector<std::unique_ptr<accelscope_orchestrator>> orchestrators;
@@ -128,13 +131,31 @@ base::Frequency frequency_of(const accelscope_config& config) {
   return capture::measure_counter(std::chrono::milliseconds(20));
 }
 
+constexpr std::uint64_t kOffered = ACCELSCOPE_CORE_TIMING | ACCELSCOPE_TASK_LIFECYCLE |
+                                   ACCELSCOPE_PHASE_BUFFERS | ACCELSCOPE_DEPENDENCY_CAPTURE | ACCELSCOPE_PMU;
+static_assert(ACCELSCOPE_CORE_TIMING == kDfxCoreTiming && ACCELSCOPE_TASK_LIFECYCLE == kDfxTaskLifecycle &&
+              ACCELSCOPE_PHASE_BUFFERS == kDfxPhaseBuffers &&
+              ACCELSCOPE_DEPENDENCY_CAPTURE == kDfxDependencyCapture && ACCELSCOPE_PMU == kDfxPmu &&
+              unknown_dfx_bits(ACCELSCOPE_NO_SUCH_LEVEL) != 0);
+constexpr std::uint32_t kMaxProducers = 65'536;
+
 base::Status check(const accelscope_config* config) {
   constexpr base::ErrorCode kUsage = base::ErrorCode::kUsage;
   if (config == nullptr || config->struct_bytes != sizeof(accelscope_config))
     return base::fail(kUsage,
                       "the configuration is not one of this version; begin with ACCELSCOPE_CONFIG_INIT");
+  if (config->dfx_flags == ACCELSCOPE_NO_SUCH_LEVEL)
+    return base::fail(kUsage, "there is no such level: levels are 0 to {}", kMaxChipSwimlaneLevel);
+  if (const std::uint64_t silent = config->dfx_flags & known_dfx_bits() & ~kOffered; silent != 0)
+    return base::fail(kUsage, "no C function records these features: {:#x}", silent);
   if (config->policy < ACCELSCOPE_BLOCK || config->policy > ACCELSCOPE_OVERWRITE)
-    return base::fail(kUsage, "there is no such policy");
+    return base::fail(kUsage, "there is no policy {}", config->policy);
+  for (const std::uint32_t producers : {config->cores, config->scheduler_threads, config->orchestrators})
+    if (producers > kMaxProducers)
+      return base::fail(kUsage, "{} cores or threads are more than the {} that there can be", producers,
+                        kMaxProducers);
+  if (config->now != nullptr && config->dfx_flags != 0 && config->ticks_per_second == 0)
+    return base::fail(kUsage, "a clock is given, but not how many ticks per second it has");
   if (config->ticks_per_second > std::uint64_t{1'000'000'000'000})
     return base::fail(kUsage, "the clock has more than 10^12 ticks per second");
   if ((config->functions == nullptr && config->function_count > 0) ||
@@ -159,7 +180,7 @@ FileRecordingPlan plan_of(const accelscope_config& config) {
   plan.facts.orchestrators = config.orchestrators;
   const auto text = [](const char* name) { return std::string(name == nullptr ? "" : name); };
   for (std::uint32_t i = 0; i < config.function_count; ++i)
-    plan.facts.functions.emplace_back(i, text(config.functions[i]));
+    if (config.functions[i] != nullptr) plan.facts.functions.emplace_back(i, config.functions[i]);
   for (std::uint32_t i = 0; i < config.phase_count; ++i) plan.facts.phases.push_back(text(config.phases[i]));
   plan.options.policy = static_cast<capture::RunPolicy>(config.policy);
   if (config.wait_limit_ms != 0) plan.options.wait_limit = std::chrono::milliseconds(config.wait_limit_ms);
@@ -174,31 +195,37 @@ base::Result<std::unique_ptr<accelscope_recording>> begin(const accelscope_confi
   auto made = std::make_unique<accelscope_recording>();
   made->clock = {.read = config->now, .context = config->clock};
   ACCELSCOPE_TRY(made->recording, FileRecording::begin(*made->memory, plan_of(*config)));
-  const auto add = [&](auto& recorders, std::uint32_t count) {
-    using Recorder = typename std::remove_reference_t<decltype(recorders)>::value_type::element_type;
-    for (std::uint32_t number = 0; number < count; ++number)
-      recorders.push_back(std::make_unique<Recorder>(*made->recording, number, made->clock));
-  };
-  add(made->cores, config->cores);
-  add(made->schedulers, config->scheduler_threads);
-  add(made->orchestrators, config->orchestrators);
+  made->cores.resize(config->cores);
+  made->schedulers.resize(config->scheduler_threads);
+  made->orchestrators.resize(config->orchestrators);
   return made;
 }
 
 template <class Recorder>
-Recorder* find(const std::vector<std::unique_ptr<Recorder>>& recorders, std::uint32_t number) {
-  return number < recorders.size() ? recorders[number].get() : nullptr;
+Recorder* find(accelscope_recording& recording, std::vector<std::unique_ptr<Recorder>>& recorders,
+               std::uint32_t number) {
+  if (number >= recorders.size()) return nullptr;
+  std::unique_ptr<Recorder>& recorder = recorders[number];
+  try {
+    if (!recorder) recorder = std::make_unique<Recorder>(*recording.recording, number, recording.clock);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+  return recorder.get();
 }
 
 accelscope_summary summary_of(const capture::RecordingEnd& ended) {
   accelscope_summary summary = {};
+  // A recorder has a lane for each kind of record.
+  std::set<std::pair<capture::ProducedBy, std::uint32_t>> not_flushed;
   for (const capture::LaneReport& lane : ended.report.lanes) {
     summary.produced += lane.produced;
     summary.collected += lane.collected;
     summary.dropped += lane.all_dropped();
     summary.paused_ticks += lane.paused_ticks;
-    summary.not_flushed += lane.flushed() ? 0U : 1U;
+    if (!lane.flushed()) not_flushed.emplace(capture::facts_of(lane.kind)->produced_by, lane.producer);
   }
+  summary.not_flushed = static_cast<std::uint32_t>(not_flushed.size());
   summary.file_bytes = ended.file_bytes;
   if (ended.report.error)
     say(ended.report.error->to_string(), summary.error, sizeof summary.error);
@@ -223,7 +250,7 @@ bool succeeds(Work&& work, char* error, std::size_t error_bytes) {
 }  // namespace
 
 uint64_t accelscope_flags_of_level(int level) {
-  return dfx_flags_of_level(level);
+  return is_chip_swimlane_level(level) ? dfx_flags_of_level(level) : ACCELSCOPE_NO_SUCH_LEVEL;
 }
 
 accelscope_recording* accelscope_begin(const accelscope_config* config, char* error, size_t error_bytes) {
@@ -261,13 +288,13 @@ int accelscope_save(accelscope_recording* recording, const char* path, int repla
 }
 
 accelscope_core* accelscope_core_of(accelscope_recording* recording, uint32_t core) {
-  return find(recording->cores, core);
+  return find(*recording, recording->cores, core);
 }
 accelscope_scheduler* accelscope_scheduler_of(accelscope_recording* recording, uint32_t thread) {
-  return find(recording->schedulers, thread);
+  return find(*recording, recording->schedulers, thread);
 }
 accelscope_orchestrator* accelscope_orchestrator_of(accelscope_recording* recording, uint32_t number) {
-  return find(recording->orchestrators, number);
+  return find(*recording, recording->orchestrators, number);
 }
 
 void accelscope_core_receive(accelscope_core* core) {

@@ -29,6 +29,21 @@ std::vector<LaneTotals> totals_of(const std::vector<LaneReport>& lanes) {
   return totals;
 }
 
+RecordingRemark remark_of(const trace::QualityRow& row) {
+  return {row.id, static_cast<std::uint8_t>(row.severity), row.sentence, row.count};
+}
+
+// One row for all: a clock that is wrong is so for a hundred cores.
+void add_backwards_clocks(const CollectorReport& report, std::vector<RecordingRemark>& remarks) {
+  std::uint64_t times = 0;
+  for (const LaneReport& lane : report.lanes) times += lane.clock_backwards;
+  if (times > 0)
+    remarks.push_back(remark_of({.id = "collector.clock_backwards",
+                                 .severity = trace::Severity::kWarning,
+                                 .sentence = "The clock of producers went backwards.",
+                                 .count = times}));
+}
+
 // What a reader cannot find out from records and accounts.
 std::vector<RecordingRemark> remarks_for_file(const CollectorReport& report) {
   constexpr std::array<std::string_view, 5> kIds = {"collector.sink_failed", "collector.thread_ended",
@@ -36,8 +51,8 @@ std::vector<RecordingRemark> remarks_for_file(const CollectorReport& report) {
                                                     "collector.missing"};
   std::vector<RecordingRemark> remarks;
   for (const trace::QualityRow& row : report.remarks)
-    if (std::find(kIds.begin(), kIds.end(), row.id) != kIds.end())
-      remarks.push_back({row.id, static_cast<std::uint8_t>(row.severity), row.sentence, row.count});
+    if (std::find(kIds.begin(), kIds.end(), row.id) != kIds.end()) remarks.push_back(remark_of(row));
+  add_backwards_clocks(report, remarks);
   return remarks;
 }
 
@@ -63,9 +78,17 @@ base::Result<std::unique_ptr<FileRecording::File>> FileRecording::create_file(co
   constexpr mode_t kEverybodyReads = 0666;
   base::FileDescriptor file(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL), kEverybodyReads));
+  if (!file.valid() && errno == EEXIST)
+    return base::fail(base::ErrorCode::kWriteFailed, "'{}' exists, and was not to be replaced", path);
   if (!file.valid())
     return base::fail(base::ErrorCode::kWriteFailed, "'{}' cannot be made: {}", path, std::strerror(errno));
-  return std::make_unique<File>(std::move(file), plan, path);
+  auto made = std::make_unique<File>(std::move(file), plan, path);
+  // The configuration: a full disk shows here already.
+  if (const base::Status begun = made->writer.flush(); !begun) {
+    if (!replace) ::unlink(path.c_str());  // it is ours, and holds nothing
+    return tl::unexpected(begun.error());
+  }
+  return made;
 }
 
 base::Result<std::unique_ptr<FileRecording>> FileRecording::begin(device::DeviceMemory& memory,
@@ -90,7 +113,7 @@ base::Result<std::unique_ptr<FileRecording>> FileRecording::begin(device::Device
 }
 
 FileRecording::~FileRecording() {
-  if (collector_) end();
+  end();
 }
 
 std::optional<ProducerParts> FileRecording::producer(recorder::RecordKind kind, std::uint32_t number) const {
@@ -113,9 +136,8 @@ base::Result<FlightSave> FileRecording::save(const std::string& path, bool repla
 
 RecordingEnd FileRecording::end() {
   RecordingEnd ended;
-  if (!collector_) return ended;
+  if (!file_) return ended;
   ended.report = collector_->stop();
-  collector_.reset();
   ended.file = file_->writer.finish(totals_of(ended.report.lanes), remarks_for_file(ended.report));
   if (const base::Status flushed = file_->output.flush(); ended.file && !flushed) ended.file = flushed;
   ended.file_bytes = file_->output.written();

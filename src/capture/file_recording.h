@@ -3,13 +3,16 @@
 // The collector's thread writes the file as the run goes, in place and under its own name: whatever happens
 // to the process, what was written stays and can be read. Under the policy `overwrite` the file gets what is
 // kept when the recording ends, and save() writes it to other files at any time. With no feature on, nothing
-// is allocated and no file is made.
+// is allocated and no file is made. A file that cannot be written is an error of begin(); one that cannot be
+// written any more is in what end() returns, and the run goes on.
 //
-// begin(), end() and the destructor are for one thread; producer() and save() for any. The device's memory
-// must outlive it. Producers must have ended before the destructor.
+// begin(), end() and the destructor are for one thread; producer() and save() for any, also while the
+// recording ends. The device's memory must outlive it. Producers must have ended before the destructor; what
+// they record after end() is lost.
 //
-//   ACCELSCOPE_TRY(const auto recording, FileRecording::begin(*memory, {.path = "run.astrace", .facts =
-//   facts})); const std::optional<ProducerParts> core = recording->producer(RecordKind::kCoreTask, 7);
+//   FileRecordingPlan plan{.path = "run.astrace", .facts = facts};
+//   ACCELSCOPE_TRY(const std::unique_ptr<FileRecording> recording, FileRecording::begin(*memory, plan));
+//   const std::optional<ProducerParts> core = recording->producer(RecordKind::kCoreTask, 7);
 //   ...
 //   const RecordingEnd end = recording->end();
 #pragma once
@@ -55,8 +58,10 @@ class FileRecording {
   std::optional<ProducerParts> producer(recorder::RecordKind kind, std::uint32_t number) const;
   std::uint64_t dfx_flags() const { return plan_.facts.dfx_flags; }
 
-  // Writes what a flight recorder keeps now; an error under another policy.
+  // Writes what a flight recorder keeps now; an error under another policy. The file is there, and holds what
+  // could be written, also when `error` of what is returned is set.
   base::Result<FlightSave> save(const std::string& path, bool replace = false) const;
+  // A second time: nothing.
   RecordingEnd end();
 
  private:
@@ -77,7 +82,7 @@ class FileRecording {
   explicit FileRecording(FileRecordingPlan plan) : plan_(std::move(plan)) {}
 
   FileRecordingPlan plan_;
-  std::unique_ptr<File> file_;
+  std::unique_ptr<File> file_;                        // until the end
   std::unique_ptr<ChipSwimlaneCollector> collector_;  // nothing when nothing is recorded
 };
 

@@ -4,15 +4,14 @@
 
 #include <map>
 
-#include "accelscope/recorder/recorders.h"
-#include "capture/producers.h"
+#include "capture/recorded_chip.h"
 
 namespace accelscope::capture {
 namespace {
 
 using recorder::DropReason;
 using recorder::RecordKind;
-using tests::CountingPlatform;
+using tests::run_chip;
 
 // How many records of each kind came.
 struct Counts {
@@ -32,60 +31,7 @@ ChipSwimlaneOptions options_for(std::uint64_t flags, RunPolicy policy = RunPolic
           .policy = policy};
 }
 
-// A writer for a producer, or none when it is not recorded.
-template <class Record>
-std::unique_ptr<recorder::RecordWriter<Record, CountingPlatform>> writer_of(
-    const ChipSwimlaneCollector& collector, std::uint32_t number, CountingPlatform& platform) {
-  const std::optional<ProducerParts> parts = collector.producer(Record::kKind, number);
-  if (!parts) return nullptr;
-  return std::make_unique<recorder::RecordWriter<Record, CountingPlatform>>(
-      *parts->lane, *parts->gate, parts->buffers, parts->config, platform);
-}
-
-// A chip that calls every hook, whatever is on.
-void run_chip(const ChipSwimlaneCollector& collector, std::uint32_t tasks,
-              std::chrono::microseconds rest = std::chrono::microseconds(0)) {
-  CountingPlatform platform;
-  const std::uint64_t flags = collector.dfx_flags();
-  const auto core_writer = writer_of<recorder::CoreTaskRecord>(collector, 1, platform);
-  const auto life_writer = writer_of<recorder::TaskLifecycleRecord>(collector, 0, platform);
-  const auto edge_writer = writer_of<recorder::EdgeRecord>(collector, 0, platform);
-  const auto phase_writer = writer_of<recorder::SchedulerPhaseRecord>(collector, 0, platform);
-  const auto call_writer = writer_of<recorder::OrchestratorPhaseRecord>(collector, 0, platform);
-  recorder::CoreTaskRecorder core(flags, core_writer.get(), platform);
-  recorder::LifecycleRecorder life(flags, life_writer.get(), platform);
-  recorder::EdgeRecorder<kDfxTaskLifecycle, CountingPlatform> edge(flags, edge_writer.get());
-  recorder::SchedulerPhaseRecorder phase(flags, phase_writer.get(), platform);
-  recorder::OrchestratorPhaseRecorder call(flags, call_writer.get(), platform);
-  for (std::uint32_t task = 0; task < tasks; ++task) {
-    const std::uint64_t called = call.on_begin();
-    call.on_end(0, called, task, task);
-    if (task > 0) edge.on_edge(task - 1, task, recorder::EdgeReason::kFanout, 0);
-    const std::uint64_t begun = phase.on_begin();
-    const std::uint64_t dispatched = life.on_dispatch();
-    core.on_receive();
-    core.on_start();
-    core.on_end(task, task + 1, 0);
-    life.on_finish(1, task + 1, dispatched);
-    phase.on_end(1, begun, {});
-    if (rest.count() > 0 && task % 100 == 0) std::this_thread::sleep_for(rest);
-  }
-  const auto flush = [](const auto& writer) {
-    if (writer != nullptr) writer->flush();
-  };
-  flush(core_writer), flush(life_writer), flush(edge_writer), flush(phase_writer), flush(call_writer);
-}
-
 TEST(ChipSwimlaneCollector, LevelsContainWhatTheyShouldAndNothingMore) {
-  const std::map<RecordKind, std::uint64_t> expected[] = {
-      {},
-      {{RecordKind::kCoreTask, 100}},
-      {{RecordKind::kCoreTask, 100}, {RecordKind::kTaskLifecycle, 100}, {RecordKind::kEdge, 99}},
-      {{RecordKind::kCoreTask, 100},
-       {RecordKind::kTaskLifecycle, 100},
-       {RecordKind::kEdge, 99},
-       {RecordKind::kSchedulerPhase, 100},
-       {RecordKind::kOrchestratorPhase, 100}}};
   for (int level = 0; level <= kMaxChipSwimlaneLevel; ++level) {
     const auto memory = device::mapped_memory();
     Counts counts;
@@ -96,7 +42,7 @@ TEST(ChipSwimlaneCollector, LevelsContainWhatTheyShouldAndNothingMore) {
     const CollectorReport report = (*collector)->stop();
     EXPECT_TRUE(report.adds_up());
     EXPECT_TRUE(report.remarks.empty());
-    EXPECT_EQ(counts.records, expected[level]) << "level " << level;
+    EXPECT_EQ(counts.records, tests::records_of_level(level, 100)) << "level " << level;
     EXPECT_EQ(memory->allocated_bytes() == 0, level == 0);
   }
 }
