@@ -258,14 +258,19 @@ bool Collector::is_late() const {
 
 // --- stop(), when both threads have ended
 
-// A thread died: what it would have done is done here, as far as it can be.
+// A thread died: what it would have done is done here, as far as it can be. A fault of the memory that passes
+// shall cost nothing more, so there is a second try.
 void Collector::finish_what_is_left() {
-  try {
-    take_full_buffers();
-    while (collect_one()) {
+  constexpr int kTries = 2;
+  for (int i = 0; i < kTries; ++i) {
+    try {
+      take_full_buffers();
+      while (collect_one()) {
+      }
+      return;
+    } catch (...) {
+      if (!collector_error_) collector_error_ = error_of_exception("the end of collecting");
     }
-  } catch (...) {
-    if (!collector_error_) collector_error_ = error_of_exception("the end of collecting");
   }
 }
 

@@ -47,6 +47,18 @@ void expect_prefixes(const CollectorReport& report, const Arrived& arrived) {
   }
 }
 
+// The managing thread dies with its first look, and the memory fails once more at the end.
+TEST(CollectorFaults, WhatIsLeftIsFinishedDespiteAnotherFault) {
+  FaultyMemory memory(device::mapped_memory());
+  memory.load_at = 0;
+  memory.read_at = 0;
+  Arrived arrived;
+  const CollectorReport report = run(memory, arrived, 100, Policy::kBlock);
+  EXPECT_TRUE(report.manager_died);
+  EXPECT_TRUE(report.collector_died);
+  expect_prefixes(report, arrived);
+}
+
 TEST(CollectorFaults, AFullDiskStopsNobody) {
   for (const bool by_exception : {false, true}) {
     const auto memory = device::mapped_memory();
