@@ -22,10 +22,12 @@ using std::uint8_t;
 inline constexpr uint32_t kTooLong = 0xFFFFFFFF;    // more ticks than 32 bits hold
 inline constexpr uint32_t kBackwards = 0xFFFFFFFE;  // the clock went backwards in between
 
+// One comparison in the usual case: backwards is beyond every length.
 constexpr uint32_t ticks_between(uint64_t from, uint64_t to) {
-  if (to < from) [[unlikely]]
-    return kBackwards;
-  return to - from >= kBackwards ? kTooLong : static_cast<uint32_t>(to - from);
+  const uint64_t ticks = to - from;
+  if (ticks < kBackwards) [[likely]]
+    return static_cast<uint32_t>(ticks);
+  return to < from ? kBackwards : kTooLong;
 }
 constexpr bool is_length(uint32_t ticks) {
   return ticks < kBackwards;
