@@ -71,6 +71,8 @@ TEST_P(MiniRuntime, IsReportedOnByName) {
   EXPECT_EQ(report.exit_code, 0) << report.standard_error;
   for (const std::string_view function : {"\n  fill ", "\n  multiply ", "\n  add "})
     EXPECT_TRUE(has(report.standard_output, function)) << report.standard_output;
+  // What another recorder costs says nothing of ours.
+  EXPECT_TRUE(has(report.standard_output, "What this recording cost is not known")) << report.standard_output;
   const ProgramResult converted =
       run_program({ACCELSCOPE_PROGRAM, "convert", path, "-o", folder.file("run.pftrace")});
   EXPECT_EQ(converted.exit_code, 0) << converted.standard_error;

@@ -73,18 +73,20 @@ int recorder_level(int level) {
   return std::min(level, kMaxRecorderLevel);
 }
 
+// "" where it is not one of our recordings.
 std::string_view policy_of(const trace::Trace& trace) {
   for (const trace::Fact& fact : trace.facts())
     if (trace.text(fact.key) == kPolicyFact && fact.value.holds_text())
       return trace.text(fact.value.as_text());
-  return "block";
+  return {};
 }
 
 // What was measured for a run like this one, in a sentence; "" when nothing was.
 std::string measured_cost(const Explanation& run) {
   if (!run.options.overhead) return {};
   const MeasuredOverhead& overhead = *run.options.overhead;
-  const std::string_view policy = policy_of(run.trace);
+  const std::string_view recorded = policy_of(run.trace);
+  const std::string_view policy = recorded.empty() ? "block" : recorded;
   const int level = recorder_level(run.chip.level);
   const LevelOverhead* cost = overhead_of(overhead, level, policy);
   if (cost == nullptr) return {};
@@ -162,6 +164,11 @@ trace::QualityTable doubts(const Explanation& run) {
                     run.in_unit(frozen), run.unit()));
   if (const std::string measured = measured_cost(run); !measured.empty())
     add("trust.chip_overhead", Severity::kInfo, measured);
+  else if (!policy_of(run.trace).empty())
+    add("trust.chip_observer", Severity::kInfo,
+        "What this recording cost is not known: `accelscope overhead --save overhead.json` measures it on "
+        "the "
+        "machine that recorded, and `report --overhead` quotes it.");
   else
     add("trust.chip_observer", Severity::kInfo,
         fmt::format("Recording took about {:.2f} % of the cores' time, {:.2f} % on the busiest core ({}).",
