@@ -187,7 +187,7 @@ std::optional<std::size_t> column_in(const Table& table, std::string_view id) {
 
 std::string machine_in(const Findings& findings) {
   for (const findings::KeyValue& fact : findings.provenance.device)
-    if (fact.key == kMachineKey) return fact.value;
+    if (fact.key == kMachineKey && !fact.value.empty()) return fact.value;
   return "a machine that is not named";
 }
 

@@ -82,6 +82,12 @@ TEST(OverheadDocument, IsReadBack) {
   EXPECT_EQ(overhead_of(*overhead, 4, "drop"), nullptr);
 }
 
+TEST(OverheadDocument, AMachineWithoutWordsIsCalledThat) {
+  const auto overhead = read_back(overhead_document(tests::sample_overhead(), {10'000}, ""));
+  ASSERT_TRUE(overhead) << overhead.error().to_string();
+  EXPECT_EQ(overhead->machine, "a machine that is not named");
+}
+
 TEST(OverheadDocument, ColumnsMayMove) {
   Findings findings = document();
   findings::Table& costs = findings.sections[1].tables[0];
