@@ -74,6 +74,21 @@ class ContainerReader {
   Unpacker unpacker_;
 };
 
+// Gives every chunk to take(chunk), which answers with a Status; its error is given the place of the chunk.
+// Then progress(offset), where there is one.
+template <class Take, class Progress>
+base::Status for_each_chunk(ContainerReader& reader, const std::string& path, Take&& take,
+                            const Progress& progress) {
+  while (const std::optional<Chunk> chunk = reader.next()) {
+    if (base::Status taken = take(*chunk); !taken) {
+      taken.error().where = base::Location::byte(path, chunk->offset);
+      return taken;
+    }
+    if (progress) progress(reader.offset());
+  }
+  return {};
+}
+
 // The places of all chunks, in the order of the file, from the indexes alone: no other chunk is touched. An
 // error when the file has no end, or an index is damaged.
 base::Result<std::vector<IndexEntry>> read_index(const base::MappedFile& file);

@@ -205,13 +205,8 @@ class TraceAssembler {
 Result<Trace> read(const MappedFile& file, const Progress& progress) {
   ACCELSCOPE_TRY(ContainerReader reader, ContainerReader::open(file));
   TraceAssembler assembler(file.path());
-  while (const std::optional<Chunk> chunk = reader.next()) {
-    if (Status taken = assembler.take(*chunk); !taken) {
-      taken.error().where = Location::byte(file.path(), chunk->offset);
-      return tl::unexpected(std::move(taken).error());
-    }
-    if (progress) progress(reader.offset());
-  }
+  const auto take = [&](const Chunk& chunk) { return assembler.take(chunk); };
+  ACCELSCOPE_CHECK(for_each_chunk(reader, file.path(), take, progress));
   assembler.note_ending(reader);
   Result<Trace> trace = std::move(assembler).finish();
   if (!trace) trace.error().where = Location::of_file(file.path());

@@ -143,13 +143,8 @@ bool is_recording(const MappedFile& file) {
 Result<Recording> read_recorded_rows(const MappedFile& file, const RecordingProgress& progress) {
   ACCELSCOPE_TRY(ContainerReader reader, ContainerReader::open(file));
   RecordingAssembler assembler(file.path());
-  while (const std::optional<Chunk> chunk = reader.next()) {
-    if (Status taken = assembler.take(*chunk); !taken) {
-      taken.error().where = Location::byte(file.path(), chunk->offset);
-      return tl::unexpected(std::move(taken).error());
-    }
-    if (progress) progress(reader.offset());
-  }
+  const auto take = [&](const Chunk& chunk) { return assembler.take(chunk); };
+  ACCELSCOPE_CHECK(capture::for_each_chunk(reader, file.path(), take, progress));
   return std::move(assembler).finish(reader);
 }
 
