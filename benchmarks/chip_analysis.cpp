@@ -127,7 +127,7 @@ void explain(std::uint32_t parts, int level) {
   std::int64_t sum = 0;
   report("  every dispatch once", parts, [&] {
     for (const trace::ChipCore& core : chip.cores)
-      for (const trace::Dispatch& d : trace::dispatches_of(trace, core.track)) sum += d.end.value;
+      for (const trace::Dispatch& d : trace::DispatchWalk(trace, core.track)) sum += d.end.value;
   });
   chip_analysis::TaskTimes times;
   report("  task times", parts, [&] { times = chip_analysis::task_times(trace, chip); });

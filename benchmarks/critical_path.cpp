@@ -164,7 +164,7 @@ void questions_about(std::uint32_t tasks, bool has_edges) {
   const double floor = best_of([&] {
     Ticks sum = {};
     for (const trace::ChipCore& core : chip.cores)
-      for (const trace::Dispatch& part : trace::dispatches_of(trace, core.track)) sum += part.end;
+      for (const trace::Dispatch& part : trace::DispatchWalk(trace, core.track)) sum += part.end;
     return sum.value;
   });
   const std::string run = fmt::format("{} tasks{}", tasks, has_edges ? "" : ", no dependencies");

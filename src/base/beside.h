@@ -60,6 +60,8 @@ class Beside {
 
   // False once the answer was taken, and when there is no work.
   bool valid() const { return answer_.valid(); }
+  // Whether a thread of its own does the work; else get() will.
+  bool has_thread() const { return thread_.joinable(); }
   // What the work answers or throws; once.
   Answer get() {
     if (!thread_.joinable()) (*task_)();

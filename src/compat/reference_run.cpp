@@ -53,7 +53,7 @@ void add_rows(const Trace& trace, const trace::FunctionNumbers& functions, Refer
     const std::int32_t thread = core.scheduler == TrackId::kNone
                                     ? -1
                                     : static_cast<std::int32_t>(trace.track(core.scheduler).external_id);
-    for (const trace::Dispatch& item : trace::dispatches_of(trace, core.track)) {
+    for (const trace::Dispatch& item : trace::DispatchWalk(trace, core.track)) {
       const std::uint32_t task = run.find_task(item.task);
       if (task == ReferenceRun::kNoTask) continue;
       run.rows.push_back({.task = task,

@@ -91,85 +91,80 @@ std::vector<Dispatch> dispatches_of(const Trace& trace, TrackId core) {
   return dispatches_in(trace, trace.slices_of(core));
 }
 
-namespace {
+DispatchWalk::DispatchWalk(const Trace& trace, RowRange rows)
+    : trace_(trace),
+      rows_(rows),
+      execution_(trace.find_category(category::kTaskExecution)),
+      dispatch_(trace.strings().find(stage::kDispatch)),
+      receive_(trace.strings().find(stage::kReceive)),
+      finish_(trace.strings().find(stage::kFinish)),
+      stages_to_(trace.stages_of(SliceId{rows.first}).first) {
+  load_stages();
+}
 
-// The stages of slices in order, chunk by chunk.
-class StageWalk {
- public:
-  StageWalk(const Trace& trace, std::uint32_t first_slice)
-      : stages_(trace.stages()),
-        dispatch_(trace.strings().find(stage::kDispatch)),
-        receive_(trace.strings().find(stage::kReceive)),
-        finish_(trace.strings().find(stage::kFinish)),
-        at_(trace.stages_of(SliceId{first_slice}).first) {
-    load_chunk();
-  }
+void DispatchWalk::load_stages() {
+  const StageTable& stages = trace_.stages();
+  const std::span<const SliceId> slices = stages.slice.chunk_from(stages_to_);
+  stage_slice_ = slices.data();
+  stage_ = stages.stage.chunk_from(stages_to_).data();
+  stage_offset_ = stages.offset.chunk_from(stages_to_).data();
+  stages_left_ = slices.size();
+  stages_to_ += static_cast<std::uint32_t>(slices.size());
+}
 
-  // Slices must come in order.
-  void take(std::uint32_t slice, Dispatch& item) {
-    for (; left_ > 0 && index(*slice_) == slice; next()) {
-      const Ticks time = item.start + *offset_;
-      if (*stage_ == dispatch_)
+// Slices must come in order.
+void DispatchWalk::take_stages(std::uint32_t slice, Dispatch& item) {
+  while (stages_left_ > 0) {
+    std::size_t at = 0;
+    for (; at < stages_left_ && index(stage_slice_[at]) == slice; ++at) {
+      const Ticks time = item.start + stage_offset_[at];
+      if (stage_[at] == dispatch_)
         item.dispatch = time;
-      else if (*stage_ == receive_)
+      else if (stage_[at] == receive_)
         item.receive = time;
-      else if (*stage_ == finish_)
+      else if (stage_[at] == finish_)
         item.finish = time;
     }
+    stage_slice_ += at;
+    stage_ += at;
+    stage_offset_ += at;
+    stages_left_ -= at;
+    if (stages_left_ > 0) return;
+    load_stages();
   }
+}
 
- private:
-  void next() {
-    ++slice_;
-    ++stage_;
-    ++offset_;
-    if (--left_ == 0) load_chunk();
+std::span<const Dispatch> DispatchWalk::next_block() {
+  const SliceTable& slices = trace_.slices();
+  std::size_t filled = 0;
+  while (filled < kBlock && rows_.count > 0) {
+    const std::span<const Ticks> start = slices.start.chunk_from(rows_.first);
+    const Ticks* duration = slices.duration.chunk_from(rows_.first).data();
+    const TaskId* task = slices.task.chunk_from(rows_.first).data();
+    const StringId* name = slices.name.chunk_from(rows_.first).data();
+    const CategoryId* category = slices.category.chunk_from(rows_.first).data();
+    const std::size_t count = std::min({start.size(), std::size_t{rows_.count}, kBlock - filled});
+    for (std::size_t i = 0; i < count; ++i) {
+      Dispatch& item = block_[filled];
+      const auto row = static_cast<std::uint32_t>(rows_.first + i);
+      item = {.slice = SliceId{row},
+              .task = task[i],
+              .function = name[i],
+              .start = start[i],
+              .end = start[i] + duration[i]};
+      take_stages(row, item);
+      if (category[i] == execution_) ++filled;
+    }
+    rows_.first += static_cast<std::uint32_t>(count);
+    rows_.count -= static_cast<std::uint32_t>(count);
   }
-  void load_chunk() {
-    const std::span<const SliceId> slices = stages_.slice.chunk_from(at_);
-    slice_ = slices.data();
-    stage_ = stages_.stage.chunk_from(at_).data();
-    offset_ = stages_.offset.chunk_from(at_).data();
-    left_ = slices.size();
-    at_ += static_cast<std::uint32_t>(slices.size());
-  }
-
-  const StageTable& stages_;
-  StringId dispatch_;
-  StringId receive_;
-  StringId finish_;
-  std::uint32_t at_;      // behind the chunk that is walked
-  std::size_t left_ = 0;  // in the chunk
-  const SliceId* slice_ = nullptr;
-  const StringId* stage_ = nullptr;
-  const Ticks* offset_ = nullptr;
-};
-
-}  // namespace
+  return std::span(block_).first(filled);
+}
 
 std::vector<Dispatch> dispatches_in(const Trace& trace, RowRange rows) {
-  const SliceTable& slices = trace.slices();
-  const CategoryId execution = trace.find_category(category::kTaskExecution);
-  StageWalk stages(trace, rows.first);
   std::vector<Dispatch> result;
   result.reserve(rows.count);
-  for (std::uint32_t row = rows.first; row < rows.end();) {
-    const std::span<const Ticks> start = slices.start.chunk_from(row);
-    const Ticks* duration = slices.duration.chunk_from(row).data();
-    const TaskId* task = slices.task.chunk_from(row).data();
-    const StringId* name = slices.name.chunk_from(row).data();
-    const CategoryId* category = slices.category.chunk_from(row).data();
-    const std::size_t count = std::min<std::size_t>(start.size(), rows.end() - row);
-    for (std::size_t i = 0; i < count; ++i, ++row) {
-      Dispatch item{.slice = SliceId{row},
-                    .task = task[i],
-                    .function = name[i],
-                    .start = start[i],
-                    .end = start[i] + duration[i]};
-      stages.take(row, item);
-      if (category[i] == execution) result.push_back(item);
-    }
-  }
+  for (const Dispatch& dispatch : DispatchWalk(trace, rows)) result.push_back(dispatch);
   return result;
 }
 

@@ -2,16 +2,18 @@
 // orchestrators, and the moments of every dispatch. docs/trace-model.md, "A run of a chip", is the contract
 // between readers and whoever uses this.
 //
-// Pure functions of a read-only trace; string_views point into it. dispatches_of() works on one core at a
-// time, so that ten million dispatches need no second copy of the trace.
+// Pure functions of a read-only trace; string_views point into it. DispatchWalk puts a few hundred
+// dispatches together at a time, so that ten million of them need no second copy of the trace.
 //
 //   const ChipRun chip = chip_run(trace);
 //   for (const ChipCore& core : chip.cores)
-//     for (const Dispatch& dispatch : dispatches_of(trace, core.track)) use(dispatch.start, dispatch.end);
+//     for (const Dispatch& dispatch : DispatchWalk(trace, core.track)) use(dispatch.start, dispatch.end);
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,9 +67,60 @@ struct Dispatch {
   Ticks finish = kUnknownTime;  // the scheduler sees that it has ended
 };
 
-// In order of start.
+// The dispatches of a core in order of start, or those among some consecutive slices of it. To be walked
+// through once, by one thread; the trace must outlive the walk, and each dispatch is good until the next.
+class DispatchWalk {
+ public:
+  DispatchWalk(const Trace& trace, RowRange rows);
+  DispatchWalk(const Trace& trace, TrackId core) : DispatchWalk(trace, trace.slices_of(core)) {}
+
+  class Iterator {
+   public:
+    explicit Iterator(DispatchWalk& walk) : walk_(walk), block_(walk.next_block()) {}
+    const Dispatch& operator*() const { return block_[at_]; }
+    Iterator& operator++() {
+      if (++at_ == block_.size()) {
+        block_ = walk_.next_block();
+        at_ = 0;
+      }
+      return *this;
+    }
+    bool operator==(std::default_sentinel_t) const { return block_.empty(); }
+
+   private:
+    DispatchWalk& walk_;
+    std::span<const Dispatch> block_;
+    std::size_t at_ = 0;
+  };
+  Iterator begin() { return Iterator(*this); }
+  static std::default_sentinel_t end() { return {}; }
+
+  // The same in blocks, which are good until the next call; empty at the end.
+  std::span<const Dispatch> next_block();
+
+ private:
+  void load_stages();
+  void take_stages(std::uint32_t slice, Dispatch& item);
+
+  static constexpr std::size_t kBlock = 256;
+
+  const Trace& trace_;
+  RowRange rows_;  // those that are left
+  CategoryId execution_;
+  StringId dispatch_;
+  StringId receive_;
+  StringId finish_;
+  // The stages of slices come in the order of the slices, chunk by chunk.
+  std::uint32_t stages_to_;      // behind the chunk that is walked
+  std::size_t stages_left_ = 0;  // in the chunk
+  const SliceId* stage_slice_ = nullptr;
+  const StringId* stage_ = nullptr;
+  const Ticks* stage_offset_ = nullptr;
+  std::array<Dispatch, kBlock> block_ = {};
+};
+
+// All at once, for who needs to look ahead or back.
 std::vector<Dispatch> dispatches_of(const Trace& trace, TrackId core);
-// Those among some consecutive slices of one core.
 std::vector<Dispatch> dispatches_in(const Trace& trace, RowRange rows);
 
 // "t7" on ring 0, "r2t7" on others: how people name a task whose id is ring and position.

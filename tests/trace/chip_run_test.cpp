@@ -57,6 +57,33 @@ TEST(ChipRun, GivesEveryMomentOfADispatchThatWasRecorded) {
   EXPECT_EQ(trace.text(second[1].function), "MUL");
 }
 
+// More than one block of the walk and more than one chunk of the columns, with slices that are no dispatches.
+TEST(ChipRun, AWalkGivesEveryDispatchOfACoreOnceAndInOrder) {
+  constexpr std::int64_t kCount = 70'000;
+  ChipSketch sketch(0, 2);
+  const TaskId task = sketch.task(7, "ADD", "AIV", 3);
+  for (std::int64_t i = 0; i < kCount; ++i) {
+    const std::int64_t at = 10 * i;
+    tests::SketchedTimes moments{.start = at + 3, .end = at + 5};
+    if (i % 3 != 0) moments.dispatch = at;
+    if (i % 5 != 0) moments.finish = at + 9;
+    sketch.run(1, task, moments);
+  }
+  const Trace trace = sketch.finish();
+  const ChipRun chip = chip_run(trace);
+  std::int64_t i = 0;
+  for (const Dispatch& dispatch : DispatchWalk(trace, chip.cores[1].track)) {
+    ASSERT_EQ(dispatch.start, Ticks{10 * i + 3});
+    ASSERT_EQ(dispatch.dispatch, i % 3 != 0 ? Ticks{10 * i} : kUnknownTime);
+    ASSERT_EQ(dispatch.finish, i % 5 != 0 ? Ticks{10 * i + 9} : kUnknownTime);
+    ++i;
+  }
+  EXPECT_EQ(i, kCount);
+  EXPECT_EQ(dispatches_of(trace, chip.cores[1].track).size(), static_cast<std::size_t>(kCount));
+  DispatchWalk nothing(trace, chip.cores[0].track);
+  EXPECT_TRUE(nothing.next_block().empty());
+}
+
 TEST(ChipRun, AHostOrchestratorNeedsAMeasuredRelation) {
   const auto with_uncertainty = [](Ticks uncertainty) {
     ChipSketch sketch(0, 1);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/chip/sort_by_time.h"
 #include "trace/vocabulary.h"
 
 namespace accelscope::analysis::chip {
@@ -56,7 +57,7 @@ class Runs {
 };
 
 Passed in_order(std::vector<Ticks> moments) {
-  std::sort(moments.begin(), moments.end());
+  sort_by_time(moments, [](Ticks moment) { return moment; });
   return Passed(std::move(moments));
 }
 
@@ -85,7 +86,7 @@ void ChipLoad::add_parts(const Trace& trace, const trace::ChipRun& chip, const T
     const std::size_t engine = core.engine == trace::engine::kCube ? kCubeEngine : kVectorEngine;
     ++engines_[engine].cores;
     if (engine == kCubeEngine) cube_rows_.push_back(trace.slices_of(core.track));
-    for (const trace::Dispatch& part : trace::dispatches_of(trace, core.track)) {
+    for (const trace::Dispatch& part : trace::DispatchWalk(trace, core.track)) {
       starts[engine].add(part.start);
       ends[engine].add(part.end);
       has_dispatches_ = has_dispatches_ || is_known(part.dispatch);

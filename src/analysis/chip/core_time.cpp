@@ -105,25 +105,26 @@ class Accountant {
   bool explains_waits() const { return source_ != ReadySource::kNone || has_submit_; }
 
   void account_core(std::uint32_t core) {
-    const std::vector<Dispatch> dispatches = trace::dispatches_of(trace_, chip_.cores[core].track);
+    dispatches_.clear();
+    for (const Dispatch& part : trace::DispatchWalk(trace_, chip_.cores[core].track))
+      dispatches_.push_back(part);
     // The earliest of the parts that start here or later: a core may have been handed two.
-    std::vector<Ticks> handed(dispatches.size());
+    handed_.resize(dispatches_.size());
     Ticks earliest = Ticks::max();
-    for (std::size_t i = dispatches.size(); i-- > 0;) {
-      earliest = std::min(earliest, handed_over(dispatches[i]));
-      handed[i] = earliest;
+    for (std::size_t i = dispatches_.size(); i-- > 0;) {
+      earliest = std::min(earliest, handed_over(dispatches_[i]));
+      handed_[i] = earliest;
     }
-    has_dispatches_ = !dispatches.empty();
     CoreGap gap = {.core = core, .from = times_.window.from};
-    for (std::size_t i = 0; i < dispatches.size(); ++i) {
-      const Dispatch& part = dispatches[i];
+    for (std::size_t i = 0; i < dispatches_.size(); ++i) {
+      const Dispatch& part = dispatches_[i];
       tally_.count_part(core);
       add_part(core, part);
       for_mix_ = is_mix(part.task);
       if (part.start > gap.from) {
         gap.to = part.start;
         gap.after = part.slice;
-        add_gap_before(gap, part, handed[i]);
+        add_gap_before(gap, part, handed_[i]);
         gap.from = part.start;
       }
       if (part.end < gap.from) continue;
@@ -188,7 +189,7 @@ class Accountant {
     without_frozen(gap, {gap.from, gap.to}, [&](Window rest) {
       waiting_[tally_.engine_of(gap.core)].push_back({gap.core, rest.from, rest.to, kUnknownTime});
     });
-    if (has_dispatches_) tally_.add_gap(gap);
+    if (!dispatches_.empty()) tally_.add_gap(gap);
   }
 
   void add_wait(CoreGap& gap, const Waiting& wait) {
@@ -276,8 +277,10 @@ class Accountant {
   const ChipRun& chip_;
   const TaskTimes& times_;
   const trace::StringId mix_;
-  bool for_mix_ = false;         // the dispatch at hand is one of a MIX task
-  bool has_dispatches_ = false;  // the core at hand
+  bool for_mix_ = false;  // the dispatch at hand is one of a MIX task
+  // Of the core at hand; kept, because memory that was used before costs a tenth of fresh one.
+  std::vector<Dispatch> dispatches_;
+  std::vector<Ticks> handed_;
   CoreTally tally_;
   bool has_submit_ = false;
   ReadySource source_ = ReadySource::kNone;

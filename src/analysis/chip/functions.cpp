@@ -86,7 +86,7 @@ FunctionTimes function_times(const trace::Trace& trace, const trace::ChipRun& ch
   std::vector<Samples> samples;
   for (const trace::ChipCore& core : chip.cores) {
     Ticks free_from = Ticks::min();
-    for (const Dispatch& dispatch : trace::dispatches_of(trace, core.track)) {
+    for (const Dispatch& dispatch : trace::DispatchWalk(trace, core.track)) {
       const std::uint32_t slot = slots.of(dispatch.function);
       if (slot == samples.size()) samples.emplace_back();
       samples[slot].add(dispatch, core.engine);

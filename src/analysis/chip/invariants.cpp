@@ -74,7 +74,7 @@ class Checker {
     Invariant alone{.id = "one_at_a_time", .text = "a core carries out one dispatch at a time"};
     for (const ChipCore& core : chip_.cores) {
       Ticks last_end = Ticks::min();
-      for (const Dispatch& dispatch : trace::dispatches_of(trace_, core.track)) {
+      for (const Dispatch& dispatch : trace::DispatchWalk(trace_, core.track)) {
         ++dispatches_;
         ++sequence.checked;
         const Value number =
@@ -248,7 +248,7 @@ class Checker {
   }
 
   std::uint64_t tasks_on_cycles() const {
-    if (trace_.task_edges().size() == 0) return 0;
+    if (edges_lead_upwards(trace_)) return 0;
     return trace_.tasks().size() - producers_first(successors_of(trace_)).size();
   }
 

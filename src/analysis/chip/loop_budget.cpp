@@ -158,7 +158,7 @@ void count_tasks(const Trace& trace, const trace::ChipRun& chip, const TaskTimes
     const auto thread = std::find_if(budget.threads.begin(), budget.threads.end(),
                                      [&](const ThreadBudget& t) { return t.thread == core.scheduler; });
     if (thread == budget.threads.end()) continue;
-    for (const trace::Dispatch& dispatch : trace::dispatches_of(trace, core.track)) {
+    for (const trace::Dispatch& dispatch : trace::DispatchWalk(trace, core.track)) {
       if (dispatch.task == TaskId::kNone || !is_known(dispatch.finish)) continue;
       const std::uint32_t task = index(dispatch.task);
       if (dispatch.finish != times.last_finish[task] || counted[task]) continue;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <future>
+
 #include "analysis/chip/explanation.h"
 #include "analysis/chip/samples.h"
-#include "base/beside.h"
+#include "base/together.h"
 
 namespace accelscope::analysis::chip {
 
@@ -21,26 +23,35 @@ std::string joined(const std::string& first, const std::string& second) {
 Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options) {
   Explanation run{.trace = trace, .options = options};
   run.chip = trace::chip_run(trace);
-  // Two threads, each with members of its own; both only read the trace and what was there before.
-  base::Beside<void> without_times([&run, &trace] {
-    run.static_path = static_path(trace, run.chip);
-    run.functions = function_times(trace, run.chip);
+  // Every job has members of its own, and only reads the trace and what the first one finds. That one is
+  // taken before the others, so nobody waits for a job that nobody does.
+  std::packaged_task<void()> find_times([&] { run.times = task_times(trace, run.chip); });
+  const std::shared_future<void> found_times = find_times.get_future().share();
+  const auto with_times = [&](auto job) {
+    return [&found_times, job] {
+      found_times.get();
+      job();
+    };
+  };
+  base::do_together({
+      [&] { find_times(); },
+      [&] { run.functions = function_times(trace, run.chip); },
+      [&] { run.static_path = static_path(trace, run.chip); },
+      with_times([&] {
+        run.path = observed_path(trace, run.chip, run.times);
+        run.bottleneck = bottleneck(trace, run.chip, run.times, run.path);
+      }),
+      with_times([&] { run.what_if = what_if(trace, run.chip, run.times, options.what_if); }),
+      with_times([&] {
+        run.core_time = core_time(trace, run.chip, run.times);
+        run.balance = imbalance(run.chip, run.core_time);
+      }),
+      with_times([&] { run.invariants = check_invariants(trace, run.chip, run.times); }),
+      with_times([&] { run.waits = wait_times(trace, run.chip, run.times); }),
+      with_times([&] { run.samples = samples_of(trace, run.chip, run.times, options.title); }),
+      with_times([&] { run.scheduler = loop_budget(trace, run.chip, run.times); }),
+      with_times([&] { run.observer = observer_cost(trace, run.chip, run.times); }),
   });
-  run.times = task_times(trace, run.chip);
-  without_times.get();
-  base::Beside<void> others([&run, &trace, &options] {
-    run.core_time = core_time(trace, run.chip, run.times);
-    run.balance = imbalance(run.chip, run.core_time);
-    run.what_if = what_if(trace, run.chip, run.times, options.what_if);
-    run.invariants = check_invariants(trace, run.chip, run.times);
-    run.waits = wait_times(trace, run.chip, run.times);
-    run.samples = samples_of(trace, run.chip, run.times, options.title);
-  });
-  run.path = observed_path(trace, run.chip, run.times);
-  run.bottleneck = bottleneck(trace, run.chip, run.times, run.path);
-  run.scheduler = loop_budget(trace, run.chip, run.times);
-  run.observer = observer_cost(trace, run.chip, run.times);
-  others.get();
   return run;
 }
 

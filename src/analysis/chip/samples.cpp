@@ -31,9 +31,15 @@ class Sampler {
  public:
   explicit Sampler(std::uint64_t expected) : stride_((expected + kMostSamples - 1) / kMostSamples) {}
 
-  void add(TimedTask task) {
-    if (count_++ % stride_ == 0) kept_.push_back(task);
-    total_ += task.duration;
+  // The task's id is only asked for when it is kept.
+  template <class IdOf>
+  void add(Ticks duration, IdOf&& id_of) {
+    if (--until_kept_ == 0) {
+      until_kept_ = stride_;
+      kept_.push_back({id_of(), duration});
+    }
+    ++count_;
+    total_ += duration;
   }
 
   SampledTimes in_order(std::string name, base::Frequency frequency) && {
@@ -47,6 +53,7 @@ class Sampler {
 
  private:
   std::uint64_t stride_;
+  std::uint64_t until_kept_ = 1;
   std::uint64_t count_ = 0;
   Ticks total_ = {};
   std::vector<TimedTask> kept_;
@@ -67,7 +74,10 @@ class Samplers {
   void start() {
     for (const std::uint64_t expected : expected_) samplers_.emplace_back(expected);
   }
-  void add(StringId name, TimedTask task) { samplers_[slots_.of(name)].add(task); }
+  template <class IdOf>
+  void add(StringId name, Ticks duration, IdOf&& id_of) {
+    samplers_[slots_.of(name)].add(duration, id_of);
+  }
 
   // By name, without those that got nothing.
   std::vector<SampledTimes> results(base::Frequency frequency) && {
@@ -113,12 +123,13 @@ RunSamples samples_of(const Trace& trace, const ChipRun& chip, const TaskTimes& 
   kernels.start();
   latencies.start();
   for (const trace::ChipCore& core : chip.cores) {
-    for (const Dispatch& dispatch : trace::dispatches_of(trace, core.track)) {
-      const std::uint64_t task =
-          dispatch.task == trace::TaskId::kNone ? 0 : trace.tasks().external_id[index(dispatch.task)];
-      kernels.add(dispatch.function, {task, dispatch.end - dispatch.start});
+    for (const Dispatch& dispatch : trace::DispatchWalk(trace, core.track)) {
+      const auto id_of = [&]() -> std::uint64_t {
+        return dispatch.task == trace::TaskId::kNone ? 0 : trace.tasks().external_id[index(dispatch.task)];
+      };
+      kernels.add(dispatch.function, dispatch.end - dispatch.start, id_of);
       if (is_known(dispatch.dispatch) && is_known(dispatch.finish))
-        latencies.add(dispatch.function, {task, dispatch.finish - dispatch.dispatch});
+        latencies.add(dispatch.function, dispatch.finish - dispatch.dispatch, id_of);
     }
   }
   Samplers phases(trace);
@@ -129,7 +140,7 @@ RunSamples samples_of(const Trace& trace, const ChipRun& chip, const TaskTimes& 
     const trace::RowRange rows = trace.slices_of(thread);
     for (std::uint32_t row = rows.first; row < rows.end(); ++row)
       if (phase != trace::CategoryId::kNone && trace.slices().category[row] == phase)
-        phases.add(trace.slices().name[row], {row, trace.slices().duration[row]});
+        phases.add(trace.slices().name[row], trace.slices().duration[row], [&] { return row; });
   }
   return {.name = std::move(name),
           .makespan = 1e6 * frequency.to_seconds(times.window.length()),

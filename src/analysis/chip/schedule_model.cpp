@@ -63,7 +63,7 @@ class Modeller {
   void add_recorded() {
     for (std::uint32_t core = 0; core < chip_.cores.size(); ++core) {
       Ticks free = times_.window.from;
-      for (const trace::Dispatch& part : trace::dispatches_of(trace_, chip_.cores[core].track)) {
+      for (const trace::Dispatch& part : trace::DispatchWalk(trace_, chip_.cores[core].track)) {
         const std::uint32_t node = part.task == TaskId::kNone ? model_.nodes++ : index(part.task);
         recorded_.push_back({.node = node, .core = core, .part = part, .core_free = free});
         free = std::max(free, part.end);

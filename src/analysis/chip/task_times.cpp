@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "trace/clock.h"
 #include "trace/vocabulary.h"
@@ -28,13 +29,40 @@ void take_later(Ticks& known, Ticks time) {
 TaskNeighbours neighbours(const trace::Column<TaskId>& of, const trace::Column<TaskId>& to,
                           std::size_t tasks) {
   TaskNeighbours result;
-  result.first.assign(tasks + 1, 0);
+  // One place further than they belong: filling the lists moves every beginning to where the next one is.
+  result.first.assign(tasks + 2, 0);
   result.tasks.resize(of.size());
-  for (std::uint32_t edge = 0; edge < of.size(); ++edge) ++result.first[index(of[edge]) + 1];
-  for (std::size_t task = 0; task < tasks; ++task) result.first[task + 1] += result.first[task];
-  std::vector<std::uint32_t> next(result.first.begin(), result.first.end() - 1);
-  for (std::uint32_t edge = 0; edge < of.size(); ++edge) result.tasks[next[index(of[edge])]++] = to[edge];
+  for (std::uint32_t edge = 0; edge < of.size(); ++edge) ++result.first[index(of[edge]) + 2];
+  for (std::size_t task = 0; task < tasks; ++task) result.first[task + 2] += result.first[task + 1];
+  for (std::uint32_t edge = 0; edge < of.size(); ++edge)
+    result.tasks[result.first[index(of[edge]) + 1]++] = to[edge];
+  result.first.pop_back();
   return result;
+}
+
+// Calls settle(task) for every task behind all of its producers, and then hand_on(task, successor) for each
+// edge of it. Tasks on a cycle, and those behind one, are left out.
+template <class Settle, class HandOn>
+void visit_producers_first(const Trace& trace, Settle&& settle, HandOn&& hand_on) {
+  const trace::TaskEdgeTable& edges = trace.task_edges();
+  const std::uint32_t tasks = trace.tasks().size();
+  bool by_producer = true;
+  for (std::uint32_t edge = 1; edge < edges.size() && by_producer; ++edge)
+    by_producer = edges.from[edge - 1] <= edges.from[edge];
+  // The usual order of a recording needs no lists of its own.
+  if (by_producer && edges_lead_upwards(trace)) {
+    std::uint32_t edge = 0;
+    for (std::uint32_t task = 0; task < tasks; ++task) {
+      settle(task);
+      for (; edge < edges.size() && index(edges.from[edge]) == task; ++edge) hand_on(task, edges.to[edge]);
+    }
+    return;
+  }
+  const TaskNeighbours successors = successors_of(trace);
+  for (const std::uint32_t task : producers_first(successors)) {
+    settle(task);
+    for (const TaskId successor : successors.of(TaskId{task})) hand_on(task, successor);
+  }
 }
 
 class Collector {
@@ -66,16 +94,21 @@ class Collector {
  private:
   void add_dispatches() {
     for (const trace::ChipCore& core : chip_.cores) {
-      const std::vector<trace::Dispatch> dispatches = trace::dispatches_of(trace_, core.track);
-      for (std::size_t i = 0; i < dispatches.size(); ++i) {
-        const trace::Dispatch& dispatch = dispatches[i];
-        for (const Ticks time : {dispatch.dispatch, dispatch.receive, dispatch.start})
-          take_earlier(from_, time);
-        for (const Ticks time : {dispatch.end, dispatch.finish}) take_later(to_, time);
-        if (!wanted_ || dispatch.task == TaskId::kNone) continue;
-        if (i + kAhead < dispatches.size()) fetch_ahead(dispatches[i + kAhead].task);
-        add_part(dispatch);
-      }
+      trace::DispatchWalk walk(trace_, core.track);
+      for (auto block = walk.next_block(); !block.empty(); block = walk.next_block()) add_block(block);
+    }
+  }
+
+  void add_block(std::span<const trace::Dispatch> dispatches) {
+    for (const trace::Dispatch& dispatch : dispatches) {
+      for (const Ticks time : {dispatch.dispatch, dispatch.receive, dispatch.start})
+        take_earlier(from_, time);
+      for (const Ticks time : {dispatch.end, dispatch.finish}) take_later(to_, time);
+    }
+    if (!wanted_) return;
+    for (std::size_t i = 0; i < dispatches.size() + kAhead; ++i) {
+      if (i < dispatches.size()) fetch_ahead(dispatches[i].task);
+      if (i >= kAhead && dispatches[i - kAhead].task != TaskId::kNone) add_part(dispatches[i - kAhead]);
     }
   }
 
@@ -165,23 +198,23 @@ class Collector {
   void add_ready() {
     const std::size_t tasks = trace_.tasks().size();
     times_.ready = times_.has_submit() ? times_.submit : std::vector<Ticks>(tasks, kUnknownTime);
-    const TaskNeighbours successors = successors_of(trace_);
     std::vector<bool> uncertain(tasks, false);
     for (std::uint32_t task = 0; task < tasks; ++task)
       uncertain[task] = times_.has_submit() && !is_known(times_.submit[task]);
     std::vector<bool> reached(tasks, false);
-    for (const std::uint32_t task : producers_first(successors)) {
+    const auto settle = [&](std::uint32_t task) {
       reached[task] = true;
       // A producer whose end is not known leaves its consumers' readiness unknown.
       if (uncertain[task]) times_.ready[task] = kUnknownTime;
       if (!is_known(times_.done[task]) && times_.parts[task] == 0) times_.done[task] = times_.ready[task];
-      for (const TaskId successor : successors.of(TaskId{task})) {
-        if (is_known(times_.done[task]))
-          take_later(times_.ready[index(successor)], times_.done[task]);
-        else
-          uncertain[index(successor)] = true;
-      }
-    }
+    };
+    const auto hand_on = [&](std::uint32_t task, TaskId successor) {
+      if (is_known(times_.done[task]))
+        take_later(times_.ready[index(successor)], times_.done[task]);
+      else
+        uncertain[index(successor)] = true;
+    };
+    visit_producers_first(trace_, settle, hand_on);
     for (std::uint32_t task = 0; task < tasks; ++task)
       if (!reached[task]) times_.ready[task] = kUnknownTime;
     // Without submissions, a task that waits for nobody may have been asked for at any time.
@@ -206,6 +239,13 @@ TaskNeighbours predecessors_of(const Trace& trace) {
 
 TaskNeighbours successors_of(const Trace& trace) {
   return neighbours(trace.task_edges().from, trace.task_edges().to, trace.tasks().size());
+}
+
+bool edges_lead_upwards(const Trace& trace) {
+  const trace::TaskEdgeTable& edges = trace.task_edges();
+  for (std::uint32_t edge = 0; edge < edges.size(); ++edge)
+    if (edges.to[edge] <= edges.from[edge]) return false;
+  return true;
 }
 
 std::vector<std::uint32_t> producers_first(const TaskNeighbours& successors) {

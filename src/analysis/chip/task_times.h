@@ -70,6 +70,10 @@ struct TaskNeighbours {
 TaskNeighbours predecessors_of(const trace::Trace& trace);
 TaskNeighbours successors_of(const trace::Trace& trace);
 
+// Whether every edge leads to a task with a higher number, as in nearly all runs: then nothing goes in a
+// circle, and numbers are an order.
+bool edges_lead_upwards(const trace::Trace& trace);
+
 // Every task behind all of its producers; tasks on a cycle, and those behind one, are not in it.
 std::vector<std::uint32_t> producers_first(const TaskNeighbours& successors);
 

@@ -69,7 +69,7 @@ class Decomposition {
           thread == chip_.schedulers.end()
               ? nullptr
               : &resolutions_[static_cast<std::size_t>(thread - chip_.schedulers.begin())];
-      for (const Dispatch& dispatch : trace::dispatches_of(trace_, core.track)) add(dispatch, resolutions);
+      for (const Dispatch& dispatch : trace::DispatchWalk(trace_, core.track)) add(dispatch, resolutions);
     }
     return summary();
   }

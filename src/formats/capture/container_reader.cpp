@@ -31,7 +31,7 @@ std::optional<std::string_view> unpacked(const ChunkHeader& header, std::string_
   return stored;
 }
 
-// The payload of the container's own chunk of this kind at this place.
+// The payload of the chunk of this kind at this place.
 std::optional<std::string_view> payload_at(std::string_view bytes, std::uint64_t offset, ChunkKind kind,
                                            Unpacker& unpacker) {
   if (offset > bytes.size()) return std::nullopt;
@@ -147,6 +147,13 @@ Result<std::vector<IndexEntry>> read_index(const MappedFile& file) {
   }
   std::reverse(entries.begin(), entries.end());
   return entries;
+}
+
+std::optional<std::string> read_payload(const MappedFile& file, const IndexEntry& entry) {
+  Unpacker unpacker;
+  const auto payload = payload_at(file.text(), entry.offset, entry.kind, unpacker);
+  if (!payload) return std::nullopt;
+  return std::string(*payload);
 }
 
 }  // namespace accelscope::formats::capture

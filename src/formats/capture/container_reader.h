@@ -92,5 +92,7 @@ base::Status for_each_chunk(ContainerReader& reader, const std::string& path, Ta
 // The places of all chunks, in the order of the file, from the indexes alone: no other chunk is touched. An
 // error when the file has no end, or an index is damaged.
 base::Result<std::vector<IndexEntry>> read_index(const base::MappedFile& file);
+// The payload of one of them; nothing when it is damaged.
+std::optional<std::string> read_payload(const base::MappedFile& file, const IndexEntry& entry);
 
 }  // namespace accelscope::formats::capture

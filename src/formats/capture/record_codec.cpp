@@ -239,6 +239,7 @@ std::string_view RecordsEncoder::finish() {
 
 bool RecordsDecoder::parse(std::string_view payload) {
   WireReader in(payload);
+  records_decoded_ = nullptr;
   kind_ = static_cast<recorder::RecordKind>(in.u16());
   record_bytes_ = in.u16();
   records_ = in.u32();
@@ -296,6 +297,7 @@ void RecordsDecoder::decode_rows(std::size_t index, std::size_t row, std::size_t
 
 // All fields of some records before the next ones, so that these stay in the first cache.
 const std::byte* RecordsDecoder::decode() {
+  if (records_decoded_ != nullptr) return records_decoded_;
   auto* records = reinterpret_cast<std::byte*>(decoded_.room_for(std::size_t{records_} * record_bytes_));
   std::size_t row = 0;
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer) {
@@ -308,6 +310,7 @@ const std::byte* RecordsDecoder::decode() {
       left -= rows;
     }
   }
+  records_decoded_ = records;
   return records;
 }
 

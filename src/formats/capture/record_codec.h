@@ -81,7 +81,8 @@ class RecordsDecoder {
   // Their counts add up to records().
   std::span<const BufferFacts> buffers() const { return buffers_; }
 
-  // All records, buffer after buffer, aligned for any of them. Once for each parse().
+  // All records, buffer after buffer, aligned for any of them. Decodes once for each parse(), by the first
+  // call; after it the payload is not needed any more.
   const std::byte* decode();
 
   // All records as this version knows them: fields that a longer record of a newer version has behind them
@@ -111,6 +112,7 @@ class RecordsDecoder {
   std::vector<std::uint64_t> bases_;  // by buffer and field; while decoding, the next guesses
   std::vector<Column> columns_;       // by field
   Scratch decoded_;
+  const std::byte* records_decoded_ = nullptr;  // nothing before decode()
   Scratch resized_;
 };
 

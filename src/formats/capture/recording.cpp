@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "formats/capture/container_reader.h"
+
 namespace accelscope::formats::capture {
 namespace {
 
@@ -275,6 +277,19 @@ bool RecordingTables::take(std::string_view payload) {
       });
   if (!known_table_) ++unknown_;
   return good;
+}
+
+std::vector<LaneTotals> lanes_at_end(const base::MappedFile& file) {
+  const base::Result<std::vector<IndexEntry>> index = read_index(file);
+  if (!index) return {};
+  const auto last = std::find_if(index->rbegin(), index->rend(), [](const IndexEntry& entry) {
+    return entry.kind == ChunkKind::kRecordingRows;
+  });
+  if (last == index->rend()) return {};
+  const std::optional<std::string> payload = read_payload(file, *last);
+  RecordingTables tables;
+  if (!payload || !tables.take(*payload)) return {};
+  return tables.lanes();
 }
 
 }  // namespace accelscope::formats::capture

@@ -19,6 +19,7 @@
 
 #include "accelscope/recorder/lane.h"
 #include "accelscope/recorder/records.h"
+#include "base/mapped_file.h"
 #include "base/units.h"
 #include "formats/capture/container_writer.h"
 #include "formats/capture/rows_chunk.h"
@@ -86,6 +87,10 @@ struct RecordingRemark {
 
   bool operator==(const RecordingRemark&) const = default;
 };
+
+// The accounts at the end of a file, before anything else is read: what to expect, not to trust. Empty where
+// the file has no end.
+std::vector<LaneTotals> lanes_at_end(const base::MappedFile& file);
 
 void write_facts(const RecordingFacts& facts, ContainerWriter& writer);
 void write_lanes(std::span<const LaneTotals> lanes, ContainerWriter& writer);

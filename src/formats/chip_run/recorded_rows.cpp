@@ -88,6 +88,22 @@ void RecordedRows::note_length(std::uint32_t length, std::uint64_t offset) {
   if (length == recorder::kTooLong) too_long_.note(offset);
 }
 
+void RecordedRows::expect(std::uint32_t core, std::size_t records, bool with_lifecycles) {
+  CoreRows* rows = chip_swimlane::rows_of_core(draft_.capture.cores, core);
+  if (rows == nullptr) return;
+  rows->task.reserve(records);
+  rows->sequence.reserve(records);
+  rows->start.reserve(records);
+  rows->end.reserve(records);
+  rows->receive.reserve(records);
+  rows->function.reserve(records);
+  if (!with_lifecycles) return;
+  chip_swimlane::SchedulerRows* scheduler = chip_swimlane::rows_of_core(draft_.scheduler.cores, core);
+  scheduler->sequence.reserve(records);
+  scheduler->dispatch.reserve(records);
+  scheduler->finish.reserve(records);
+}
+
 void RecordedRows::add(std::span<const CoreTaskRecord> records, std::uint32_t core, std::uint64_t offset) {
   draft_.capture.counts.core_rows += records.size();
   CoreRows* rows = chip_swimlane::rows_of_core(draft_.capture.cores, core);

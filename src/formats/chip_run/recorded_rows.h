@@ -26,6 +26,8 @@ class RecordedRows {
  public:
   explicit RecordedRows(std::string path) : path_(std::move(path)) {}
 
+  // Makes room for so many records of a core, and for what its scheduler recorded of them.
+  void expect(std::uint32_t core, std::size_t records, bool with_lifecycles);
   // The records of one buffer, which lie in the chunk at `offset`.
   void add(std::span<const recorder::CoreTaskRecord> records, std::uint32_t core, std::uint64_t offset);
   void add(std::span<const recorder::TaskLifecycleRecord> records, std::uint32_t thread,

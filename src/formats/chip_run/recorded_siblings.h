@@ -24,6 +24,7 @@ namespace accelscope::formats::chip_run {
 
 class RecordedSiblings {
  public:
+  void expect_fanout(std::size_t edges) { fanout_.reserve(edges); }
   void add(std::span<const recorder::EdgeRecord> records);
   void add(std::span<const recorder::TaskDescriptionRecord> records);
   void add(std::span<const recorder::PmuRecord> records);

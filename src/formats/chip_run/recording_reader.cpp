@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "formats/capture/container_reader.h"
+#include "formats/capture/decoded_chunks.h"
 #include "formats/capture/ending_notes.h"
-#include "formats/capture/record_codec.h"
 #include "formats/capture/recording.h"
 #include "formats/chip_run/recorded_lanes.h"
 #include "formats/chip_run/recorded_rows.h"
@@ -23,15 +24,41 @@ using base::Status;
 using capture::Chunk;
 using capture::ChunkKind;
 using capture::ContainerReader;
+using capture::DecodedChunk;
 using recorder::RecordKind;
 using trace::Severity;
+
+constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 18U;  // bytes of a file
 
 class RecordingAssembler {
  public:
   explicit RecordingAssembler(const std::string& path) : path_(path), rows_(path), lanes_(path) {}
 
-  Status take(const Chunk& chunk) {
-    if (chunk.header.kind == ChunkKind::kRecords) return take_records(chunk);
+  // Room for what the file says that it holds, so that nothing is moved while it grows. A file may lie: it
+  // gets no more room than so many bytes could hold at best.
+  void expect(const std::vector<capture::LaneTotals>& lanes, std::uint64_t file_bytes) {
+    constexpr std::uint64_t kMostRecordsPerByte = 8;
+    std::uint64_t room = file_bytes * kMostRecordsPerByte;
+    std::size_t edges = 0;
+    const bool with_lifecycles = std::any_of(
+        lanes.begin(), lanes.end(), [](const auto& lane) { return lane.kind == RecordKind::kTaskLifecycle; });
+    for (const capture::LaneTotals& lane : lanes) {
+      if (lane.collected > room) return;
+      room -= lane.collected;
+      if (lane.kind == RecordKind::kCoreTask && lane.collected > 0)
+        rows_.expect(lane.producer, lane.collected, with_lifecycles);
+      if (lane.kind == RecordKind::kEdge) edges += lane.collected;
+    }
+    siblings_.expect_fanout(edges);
+  }
+
+  Status take(DecodedChunk& chunk) {
+    if (!chunk.well_formed)
+      return base::fail(ErrorCode::kMalformed, "the records of this chunk contradict their sizes");
+    if (chunk.header.kind == ChunkKind::kRecords) {
+      take_records(chunk);
+      return {};
+    }
     if (chunk.header.kind != ChunkKind::kRecordingRows) {
       capture::note_unknown_chunks(1, Location::byte(path_, chunk.offset), quality_);
       return {};
@@ -68,62 +95,50 @@ class RecordingAssembler {
       quality_.add({std::string(id), severity, std::string(sentence), count, Location::of_file(path_)});
   }
 
-  Status take_records(const Chunk& chunk) {
-    if (!decoder_.parse(chunk.payload))
-      return base::fail(ErrorCode::kMalformed, "the records of this chunk contradict their sizes");
-    for (const capture::BufferFacts& buffer : decoder_.buffers())
-      lanes_.take(decoder_.kind(), buffer, chunk.offset);
-    switch (decoder_.kind()) {
+  void take_records(DecodedChunk& chunk) {
+    for (const capture::BufferFacts& buffer : chunk.records.buffers())
+      lanes_.take(chunk.records.kind(), buffer, chunk.offset);
+    switch (chunk.records.kind()) {
       case RecordKind::kCoreTask:
-        return add_rows<recorder::CoreTaskRecord>(chunk.offset);
+        return add_rows<recorder::CoreTaskRecord>(chunk);
       case RecordKind::kTaskLifecycle:
-        return add_rows<recorder::TaskLifecycleRecord>(chunk.offset);
+        return add_rows<recorder::TaskLifecycleRecord>(chunk);
       case RecordKind::kSchedulerPhase:
-        return add_rows<recorder::SchedulerPhaseRecord>(chunk.offset);
+        return add_rows<recorder::SchedulerPhaseRecord>(chunk);
       case RecordKind::kOrchestratorPhase:
-        return add_rows<recorder::OrchestratorPhaseRecord>(chunk.offset);
+        return add_rows<recorder::OrchestratorPhaseRecord>(chunk);
       case RecordKind::kControlTask:
-        return add_rows<recorder::ControlTaskRecord>(chunk.offset);
+        return add_rows<recorder::ControlTaskRecord>(chunk);
       case RecordKind::kQueueDepth:
-        return add_rows<recorder::QueueDepthRecord>(chunk.offset);
+        return add_rows<recorder::QueueDepthRecord>(chunk);
       case RecordKind::kEdge:
-        return add_facts<recorder::EdgeRecord>();
+        return siblings_.add(chunk.records.decode_as<recorder::EdgeRecord>());
       case RecordKind::kTaskDescription:
-        return add_facts<recorder::TaskDescriptionRecord>();
+        return siblings_.add(chunk.records.decode_as<recorder::TaskDescriptionRecord>());
       case RecordKind::kPmu:
-        return add_facts<recorder::PmuRecord>();
+        return siblings_.add(chunk.records.decode_as<recorder::PmuRecord>());
       case RecordKind::kScope:
-        return add_facts<recorder::ScopeRecord>();
+        return siblings_.add(chunk.records.decode_as<recorder::ScopeRecord>());
       case RecordKind::kTensor:
-        siblings_.add_tensors(decoder_.records());
-        return {};
+        return siblings_.add_tensors(chunk.records.records());
       case RecordKind::kNone:
         break;
     }
-    unknown_records_ += decoder_.records();
-    return {};
+    unknown_records_ += chunk.records.records();
   }
 
   // Buffer by buffer, because their producer is part of what they say.
   template <class Record>
-  Status add_rows(std::uint64_t offset) {
-    std::span<const Record> records = decoder_.decode_as<Record>();
-    for (const capture::BufferFacts& buffer : decoder_.buffers()) {
-      rows_.add(records.first(buffer.count), buffer.producer, offset);
+  void add_rows(DecodedChunk& chunk) {
+    std::span<const Record> records = chunk.records.decode_as<Record>();
+    for (const capture::BufferFacts& buffer : chunk.records.buffers()) {
+      rows_.add(records.first(buffer.count), buffer.producer, chunk.offset);
       records = records.subspan(buffer.count);
     }
-    return {};
-  }
-
-  template <class Record>
-  Status add_facts() {
-    siblings_.add(decoder_.decode_as<Record>());
-    return {};
   }
 
   const std::string& path_;
   capture::RecordingTables tables_;
-  capture::RecordsDecoder decoder_;
   RecordedRows rows_;
   RecordedSiblings siblings_;
   RecordedLanes lanes_;
@@ -143,8 +158,15 @@ bool is_recording(const MappedFile& file) {
 Result<Recording> read_recorded_rows(const MappedFile& file, const RecordingProgress& progress) {
   ACCELSCOPE_TRY(ContainerReader reader, ContainerReader::open(file));
   RecordingAssembler assembler(file.path());
-  const auto take = [&](const Chunk& chunk) { return assembler.take(chunk); };
-  ACCELSCOPE_CHECK(capture::for_each_chunk(reader, file.path(), take, progress));
+  assembler.expect(capture::lanes_at_end(file), file.size());
+  capture::DecodedChunks chunks(reader, file.size() >= kWorthAThread);
+  while (DecodedChunk* chunk = chunks.next()) {
+    if (Status taken = assembler.take(*chunk); !taken) {
+      taken.error().where = Location::byte(file.path(), chunk->offset);
+      return tl::unexpected(taken.error());
+    }
+    if (progress) progress(chunk->end);
+  }
   return std::move(assembler).finish(reader);
 }
 

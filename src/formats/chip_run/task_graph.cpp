@@ -84,6 +84,36 @@ bool all_go_forward(const Edges& edges) {
   return true;
 }
 
+// By producer and consumer. A task of several parts lists its consumers with every part.
+Edges in_order_and_once(Edges edges) {
+  const std::size_t count = edges.from.size();
+  if (count == 0) return edges;
+  const std::size_t tasks =
+      trace::index(*std::max_element(edges.from.begin(), edges.from.end())) + std::size_t{1};
+  // The consumers of each task side by side. Beginnings are one place further than they belong, because
+  // filling the lists moves each to where the next one is.
+  std::vector<std::uint32_t> first(tasks + 2, 0);
+  for (const TaskId from : edges.from) ++first[trace::index(from) + std::size_t{2}];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<TaskId> consumers(count);
+  for (std::size_t i = 0; i < count; ++i)
+    consumers[first[trace::index(edges.from[i]) + std::size_t{1}]++] = edges.to[i];
+  std::size_t kept = 0;
+  for (std::size_t task = 0; task < tasks; ++task) {
+    const auto begin = consumers.begin() + first[task];
+    const auto end = consumers.begin() + first[task + 1];
+    if (!std::is_sorted(begin, end)) std::sort(begin, end);
+    for (auto to = begin; to != end; ++to) {
+      if (to != begin && *to == *(to - 1)) continue;
+      edges.from[kept] = TaskId{static_cast<std::uint32_t>(task)};
+      edges.to[kept++] = *to;
+    }
+  }
+  edges.from.resize(kept);
+  edges.to.resize(kept);
+  return edges;
+}
+
 void note_circle(const Edges& edges, trace::TraceBuilder& builder) {
   const std::optional<Circle> circle = find_circle(edges, builder.tasks().size());
   if (!circle) return;
@@ -148,26 +178,21 @@ void add_edges(const deps::Dependencies& graph, const RunTasks& tasks, trace::Tr
 }
 
 Fanout resolve_fanout(std::span<const chip_swimlane::FanoutEdge> edges, const RunTasks& tasks) {
-  std::vector<std::pair<TaskId, TaskId>> pairs;
-  pairs.reserve(edges.size());
   Fanout fanout;
+  Edges found;
+  found.from.reserve(edges.size());
+  found.to.reserve(edges.size());
   for (const chip_swimlane::FanoutEdge& edge : edges) {
     const TaskId from = tasks.index.find(edge.from);
     const TaskId to = tasks.index.find(edge.to);
-    if (from == TaskId::kNone || to == TaskId::kNone)
+    if (from == TaskId::kNone || to == TaskId::kNone) {
       ++fanout.unknown;
-    else
-      pairs.emplace_back(from, to);
+      continue;
+    }
+    found.from.push_back(from);
+    found.to.push_back(to);
   }
-  // A task of several parts lists its consumers with every part.
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  fanout.edges.from.reserve(pairs.size());
-  fanout.edges.to.reserve(pairs.size());
-  for (const auto& [from, to] : pairs) {
-    fanout.edges.from.push_back(from);
-    fanout.edges.to.push_back(to);
-  }
+  fanout.edges = in_order_and_once(std::move(found));
   return fanout;
 }
 

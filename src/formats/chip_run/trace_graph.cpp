@@ -56,7 +56,7 @@ class Kernels {
 
  private:
   void see(trace::TrackId core, std::size_t slot) {
-    for (const trace::Dispatch& dispatch : trace::dispatches_of(trace_, core)) {
+    for (const trace::Dispatch& dispatch : trace::DispatchWalk(trace_, core)) {
       if (dispatch.task == TaskId::kNone) continue;
       const std::uint32_t task = trace::index(dispatch.task);
       ran_[task] = true;

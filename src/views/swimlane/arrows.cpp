@@ -152,7 +152,7 @@ void ArrowMaker::find_phases() {
 void ArrowMaker::add_dispatch_to_start(const trace::ChipCore& core) {
   if (core.scheduler == TrackId::kNone) return;
   const Phases& phases = phases_[index(core.scheduler)].dispatching;
-  for (const Dispatch& dispatch : dispatches_of(trace_, core.track)) {
+  for (const Dispatch& dispatch : trace::DispatchWalk(trace_, core.track)) {
     if (!has_scheduler_bar(dispatch)) continue;
     const std::uint32_t phase = phases.at(slices_, dispatch.dispatch);
     if (phase == kNoRow) continue;

@@ -108,31 +108,24 @@ void Surveyor::survey_cores() {
 }
 
 CoreSurvey Surveyor::survey_core(const trace::ChipCore& core) {
-  // A block at a time, so that ten million dispatches need no copy.
-  constexpr std::uint32_t kBlock = 8192;
   const RowRange rows = trace_.slices_of(core.track);
   CoreSurvey result;
   OverlapWatch scheduler;
   OverlapWatch worker;
-  std::vector<Dispatch> dispatches;
-  for (std::uint32_t first = rows.first; first < rows.end(); first += kBlock) {
-    const RowRange block{first, std::min(kBlock, rows.end() - first)};
-    dispatches = dispatches_in(trace_, block);
-    for (const Dispatch& dispatch : dispatches) {
-      const Bar bar = worker_bar(dispatch);
-      worker.see(bar);
-      result.first_time = std::min(result.first_time, bar.begin);
-      if (has_scheduler_bar(dispatch)) {
-        scheduler.see(scheduler_bar(dispatch));
-        result.first_time = std::min(result.first_time, dispatch.dispatch);
-      }
-      if (!survey_.tasks.empty() && dispatch.task != TaskId::kNone) add_dispatch(dispatch);
+  for (const Dispatch& dispatch : trace::DispatchWalk(trace_, rows)) {
+    const Bar bar = worker_bar(dispatch);
+    worker.see(bar);
+    result.first_time = std::min(result.first_time, bar.begin);
+    if (has_scheduler_bar(dispatch)) {
+      scheduler.see(scheduler_bar(dispatch));
+      result.first_time = std::min(result.first_time, dispatch.dispatch);
     }
+    if (!survey_.tasks.empty() && dispatch.task != TaskId::kNone) add_dispatch(dispatch);
   }
   result.scheduler.count = scheduler.any ? 1 : 0;
   result.worker.count = worker.any ? 1 : 0;
   if (scheduler.overlaps || worker.overlaps) {
-    if (rows.count > kBlock) dispatches = dispatches_in(trace_, rows);
+    const std::vector<Dispatch> dispatches = dispatches_in(trace_, rows);
     if (scheduler.overlaps) result.scheduler = give_lanes(dispatches, rows, has_scheduler_bar, scheduler_bar);
     if (worker.overlaps)
       result.worker = give_lanes(

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
 #include "support/chip_sketch.h"
 
 namespace accelscope::analysis::chip {
@@ -40,6 +45,34 @@ TEST(TaskTimes, ReadyIsTheLaterOfTheSubmissionAndTheLastProducer) {
   EXPECT_EQ(times.last_finish[index(b)], Ticks{80});
   EXPECT_EQ(times.window.from, Ticks{10});
   EXPECT_EQ(times.window.to, Ticks{80});
+}
+
+// The usual order of edges is gone through as it stands, any other along lists: both give the same.
+TEST(TaskTimes, TheOrderOfEdgesDoesNotMatter) {
+  constexpr std::uint32_t kTasks = 300;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t to = 1; to < kTasks; ++to)
+    for (std::uint32_t back = 1; back <= to && back <= 7; back += 1 + to % 3)
+      edges.emplace_back(to - back, to);
+  const auto times_with = [&](auto before) {
+    std::sort(edges.begin(), edges.end(), before);
+    ChipSketch chip(0, 3);
+    std::vector<TaskId> tasks;
+    for (std::uint32_t i = 0; i < kTasks; ++i)
+      tasks.push_back(chip.task(i, "A", i % 11 == 0 ? "dummy" : "AIV"));
+    for (const auto& [from, to] : edges) chip.edge(tasks[from], tasks[to]);
+    for (std::uint32_t i = 0; i < kTasks; ++i) {
+      const std::int64_t start = 100 + 7 * std::int64_t{i} + 40 * (i % 3);
+      if (i % 11 != 0 && i % 50 != 1) chip.run(i % 3, tasks[i], {.start = start, .end = start + 5});
+    }
+    return times_of(chip.finish());
+  };
+  const TaskTimes in_order = times_with(std::less<>());
+  const TaskTimes backwards = times_with(std::greater<>());
+  EXPECT_EQ(in_order.ready, backwards.ready);
+  EXPECT_EQ(in_order.done, backwards.done);
+  EXPECT_TRUE(std::any_of(in_order.ready.begin(), in_order.ready.end(), is_known));
+  EXPECT_FALSE(std::all_of(in_order.ready.begin(), in_order.ready.end(), is_known));
 }
 
 TEST(TaskTimes, ControlTasksPassOnWhenTheyAreDone) {

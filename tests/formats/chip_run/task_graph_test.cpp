@@ -37,6 +37,18 @@ TEST(TaskGraph, EdgesAreDistinctPairsWithTheirReasons) {
   EXPECT_EQ(quality_of(trace, "chip_run.cyclic_dependencies"), nullptr);
 }
 
+TEST(TaskGraph, FanoutIsOrderedAndEachEdgeOnce) {
+  auto capture = capture_of(5, false);
+  capture.fanout = {{3, 4}, {0, 2}, {0, 1}, {3, 4}, {0, 2}, {1, 50}, {2, 4}, {0, 2}};
+  const Trace trace = trace_of(std::move(capture), {});
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> edges;
+  const auto id = [&](trace::TaskId task) { return trace.tasks().external_id[index(task)]; };
+  for (std::uint32_t i = 0; i < trace.task_edges().size(); ++i)
+    edges.emplace_back(id(trace.task_edges().from[i]), id(trace.task_edges().to[i]));
+  EXPECT_EQ(edges, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 1}, {0, 2}, {2, 4}, {3, 4}}));
+  EXPECT_EQ(quality_of(trace, "chip_run.edge_of_unknown_task")->count, 1U);
+}
+
 TEST(TaskGraph, TasksThatOnlyTheGraphKnowsAreTasks) {
   Siblings siblings;
   siblings.deps = graph_of({cube_task(0), cube_task(1), cube_task(7)}, {{1, 7, Reason::kExplicit}});
