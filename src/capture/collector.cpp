@@ -90,6 +90,15 @@ Status Collector::start() {
   return {};
 }
 
+void Collector::poll() {
+  polled_ = true;
+  take_full_buffers();
+  while (collect_one()) {
+  }
+  take_back_empty_buffers();
+  pools_.supply();
+}
+
 CollectorReport Collector::stop() {
   const auto limit = Clock::now() + options_.limits.flush;
   while (!pools_.all_flushed() && Clock::now() < limit) std::this_thread::sleep_for(kNap);
@@ -99,7 +108,7 @@ CollectorReport Collector::stop() {
   stopping_.store(true, std::memory_order_release);
   if (manager_.joinable()) manager_.join();
   if (collector_.joinable()) collector_.join();
-  if (manager_error_ || collector_error_) finish_what_is_left();
+  if (manager_error_ || collector_error_ || polled_) finish_what_is_left();
   return report();
 }
 

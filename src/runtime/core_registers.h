@@ -14,7 +14,7 @@
 #include <array>
 #include <cstdint>
 
-#include "accelscope/recorder/records.h"
+#include "device/pmu_events.h"
 #include "runtime/task_slot.h"
 
 namespace accelscope::runtime {
@@ -37,19 +37,13 @@ struct DispatchPayload {
   bool gated = false;
 };
 
-// What the performance monitor of a core counted over a dispatch.
-struct PmuReading {
-  std::uint64_t total_cycles = 0;
-  std::array<std::uint32_t, recorder::PmuRecord::kCounters> counters = {};
-};
-
 template <class Machine>
 struct alignas(64) CoreRegisters {
   typename Machine::Word task;
   typename Machine::Word doorbell;
   typename Machine::Word condition;
   std::array<DispatchPayload<Machine>, 2> payloads = {};
-  std::array<PmuReading, 2> readings = {};
+  std::array<device::PmuCounts, 2> readings = {};
 };
 
 }  // namespace accelscope::runtime

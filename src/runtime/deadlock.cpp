@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
+
+#include "runtime/graph_check.h"
+
 namespace accelscope::runtime {
 namespace {
 
@@ -27,16 +32,6 @@ ResourceWords words_of(Resource resource) {
 
 }  // namespace
 
-std::string name_of_task(const Graph& graph, std::uint32_t task) {
-  std::string names;
-  for (const std::int32_t kernel : graph.tasks[task].kernels)
-    if (kernel != kNoKernel)
-      names += fmt::format("{}{}", names.empty() ? "" : "+", graph.functions[static_cast<std::size_t>(kernel)].name);
-  if (graph.tasks[task].kind == TaskKind::kDummy) names = "dummy";
-  if (graph.tasks[task].kind == TaskKind::kAlloc) names = "alloc";
-  return fmt::format("task {} ({})", task, names);
-}
-
 RunFault deadlock_of(const Graph& graph, std::uint32_t task, const Shortage& shortage,
                      const std::vector<std::uint32_t>& oldest) {
   const ResourceWords words = words_of(shortage.resource);
@@ -45,20 +40,20 @@ RunFault deadlock_of(const Graph& graph, std::uint32_t task, const Shortage& sho
   RunFault fault{.kind = RunFault::Kind::kDeadlock, .text = {}, .tasks = {task}};
   if (shortage.can_never_be_met()) {
     fault.text = fmt::format("{} needs {} {} of {}{}, which has {} in all: it wants {}",
-                             name_of_task(graph, task), shortage.needed, words.unit, words.what, place,
+                             task_in_words(graph, task), shortage.needed, words.unit, words.what, place,
                              shortage.capacity, words.option);
     return fault;
   }
   std::string holders;
   for (const std::uint32_t holder : oldest) {
     fault.tasks.push_back(holder);
-    holders += fmt::format("{}{}", holders.empty() ? "" : ", ", name_of_task(graph, holder));
+    holders += fmt::format("{}{}", holders.empty() ? "" : ", ", task_in_words(graph, holder));
   }
   fault.text = fmt::format(
       "deadlock: {} waits for {} {} of {}{}, of which {} of {} are in use, and no task runs that could give "
       "any back. In use by {}, held by scopes that have not ended, or by tasks to come. The graph wants {}, or "
       "scopes that end earlier",
-      name_of_task(graph, task), shortage.needed, words.unit, words.what, place, shortage.used,
+      task_in_words(graph, task), shortage.needed, words.unit, words.what, place, shortage.used,
       shortage.capacity, holders.empty() ? "tasks of other rings" : holders, words.option);
   return fault;
 }

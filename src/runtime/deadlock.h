@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "runtime/shared_state.h"
@@ -27,8 +26,5 @@ struct Shortage {
 // `task` waits and cannot be submitted; `oldest` are those that keep the ring, first come first.
 RunFault deadlock_of(const Graph& graph, std::uint32_t task, const Shortage& shortage,
                      const std::vector<std::uint32_t>& oldest);
-
-// "task 7 (add)": its number in the graph, and its kernels.
-std::string name_of_task(const Graph& graph, std::uint32_t task);
 
 }  // namespace accelscope::runtime

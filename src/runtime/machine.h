@@ -30,6 +30,8 @@ struct StepResult {
   Kind kind = Kind::kWorked;
   Moment until = kNever;     // of kIdle: when something will be there that is coming already
   std::uint32_t shapes = 0;  // of kIdle: the queues that the actor waits for, one bit each
+  Moment since = kNever;     // of kIdle: when it began to look, if that was before this step
+  Moment period = 0;         // of kIdle: how long a turn takes in which it looks in vain
 
   static constexpr StepResult worked() { return {}; }
   static constexpr StepResult ended() { return {Kind::kEnded}; }

@@ -6,13 +6,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "accelscope/accelscope_kernel.h"
 #include "device/chip.h"
 #include "device/costs.h"
-#include "runtime/core_registers.h"
+#include "device/pmu_events.h"
 #include "runtime/graph.h"
 
 namespace accelscope::runtime {
@@ -25,25 +24,16 @@ struct RingSizes {
   std::uint64_t dependency_pool = 16384;
 };
 
-// What one call of a kernel takes and counts on the virtual chip.
-struct CallCost {
-  device::Picoseconds time = 0;
-  PmuReading counted = {};
-};
-// Any thread; the task is the one that the runtime numbered so.
-using CostOfCall = std::function<CallCost(const accelscope_kernel& kernel, const accelscope_kernel_call& call,
-                                          std::uint64_t task)>;
-
 struct RunPlan {
   const Graph& graph;
   const device::Chip& chip;
   const device::Costs& costs;
   std::vector<const accelscope_kernel*> kernels = {};  // by position in Graph::functions
-  CostOfCall cost_of = {};
   std::array<RingSizes, kRings> rings = {};
   std::size_t tensor_map_entries = 65536;
   std::uint64_t dfx_flags = 0;
   bool run_kernels = true;
+  const device::PmuGroup* pmu = nullptr;  // what counters count; nothing when they are not recorded
 };
 
 }  // namespace accelscope::runtime

@@ -52,15 +52,20 @@ struct SharedState {
     std::uint64_t window = 1;
     std::uint64_t pool = 1;
   };
-  // All blocks of one task are to begin together. One thread claims it for a task, all threads then fill
-  // their idle cores, and the last one rings.
+  // All blocks of one task are to begin together (drain.h). The plain members are written in kSettingUp, and
+  // read by threads that are inside; the state is kNone again only when nobody is.
   struct Drain {
-    typename Machine::State state;  // kNone, kSettingUp, kActive
-    Slot* slot = nullptr;           // written before kActive
-    typename Machine::State staged;
-    std::vector<StagedBlock> blocks;  // each by whoever staged it, before `staged` counts it
+    static constexpr std::uint32_t kNone = 0, kSettingUp = 1, kActive = 2, kClosing = 3;
 
-    static constexpr std::uint32_t kNone = 0, kSettingUp = 1, kActive = 2;
+    typename Machine::State state;
+    typename Machine::State inside;  // threads
+    typename Machine::State next_block;
+    typename Machine::State staged;  // dispatches
+    Slot* slot = nullptr;
+    Shape shape = Shape::kControl;
+    std::uint32_t lanes = 0;
+    std::uint32_t blocks = 0;
+    std::vector<StagedBlock> where;  // each by whoever staged it, before `staged` counts it
   };
 
   SharedState(const RunPlan& run_plan, BufferMemory& buffers, typename Machine::Wakes& all_wakes,
@@ -72,7 +77,7 @@ struct SharedState {
         ready{Queue(places), Queue(places), Queue(places), Queue(places)},
         early(places),
         registers(std::make_unique<CoreRegisters<Machine>[]>(run_plan.chip.cores())) {
-    drain.blocks.resize(run_plan.chip.cores());
+    drain.where.resize(run_plan.chip.cores());
   }
 
   Queue& ready_of(Shape shape) { return ready[static_cast<std::size_t>(shape)]; }
@@ -85,14 +90,14 @@ struct SharedState {
   }
   Stop stopping() const { return static_cast<Stop>(stop.get()); }
 
-  // The first fault stays.
-  void fail(RunFault fault, Stop how) {
+  // The first fault stays. `now` is the time of whoever found it.
+  void fail(RunFault fault, Stop how, Moment now) {
     {
       const std::lock_guard lock(fault_mutex);
       if (!first_fault) first_fault = std::move(fault);
     }
     if (stop.get() < static_cast<std::uint32_t>(how)) stop.set(static_cast<std::uint32_t>(how));
-    for (std::uint32_t actor = 0; actor < actors.count(); ++actor) wakes.wake(actor, 0);
+    for (std::uint32_t actor = 0; actor < actors.count(); ++actor) wakes.wake(actor, now);
   }
 
   const RunPlan& plan;
