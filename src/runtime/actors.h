@@ -41,6 +41,14 @@ class Actors {
   Clock& clock(std::uint32_t actor) { return clocks_[actor]; }
   const ActorNumbers& numbers() const { return numbers_; }
   const Orchestrator<Machine>& orchestrator() const { return *orchestrator_; }
+  // Calls visit(core, task of the graph, begun) for what scheduler threads have given out and not seen done.
+  template <class Visit>
+  void for_each_in_flight(Visit&& visit) {
+    for (Scheduler<Machine>& scheduler : schedulers_)
+      for (const FedCore<Machine>& core : scheduler.table().cores())
+        for (std::uint32_t number = core.finished + 1; number <= core.given; ++number)
+          visit(core.core, core.flights[number % 2].slot->task, number <= core.begun);
+  }
   std::uint64_t dispatches() const {
     std::uint64_t sum = 0;
     for (const Scheduler<Machine>& scheduler : schedulers_) sum += scheduler.dispatches();

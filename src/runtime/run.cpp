@@ -12,6 +12,7 @@
 #include "runtime/buffer_content.h"
 #include "runtime/graph_check.h"
 #include "runtime/producers.h"
+#include "runtime/threads_platform.h"
 #include "runtime/virtual_platform.h"
 
 namespace accelscope::runtime {
@@ -157,14 +158,16 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
                            .names = kernels.names()};
   ACCELSCOPE_CHECK(check(graph, known));
   ACCELSCOPE_CHECK(check_sync_starts(graph, chip));
-  ACCELSCOPE_TRY(const RunPlan plan, plan_of(graph, kernels, chip, costs, options));
+  ACCELSCOPE_TRY(RunPlan plan, plan_of(graph, kernels, chip, costs, options));
   ACCELSCOPE_TRY(BufferMemory memory, make_memory(plan));
-  const std::unique_ptr<device::DeviceMemory> device_memory =
-      chip.memory_is_mapped ? device::mapped_memory() : device::copied_memory();
-  ACCELSCOPE_TRY(const std::unique_ptr<capture::FileRecording> recording,
-                 begin_recording(plan, options, *device_memory));
+  const auto owned = std::make_shared<RunOwned>(std::move(plan), std::move(memory));
+  owned->device_memory = chip.memory_is_mapped ? device::mapped_memory() : device::copied_memory();
+  ACCELSCOPE_TRY(owned->recording, begin_recording(owned->plan, options, *owned->device_memory));
   const PlatformOptions platform{.stop = options.stop, .no_progress_limit = options.no_progress_limit};
-  const PlatformResult result = run_virtual(plan, memory, recording.get(), platform);
+  const PlatformResult result =
+      options.platform == Platform::kVirtual
+          ? run_virtual(owned->plan, owned->memory, owned->recording.get(), platform)
+          : run_on_threads(owned, platform);
   RunOutcome outcome{.fault = result.fault,
                      .clock = chip.counter,
                      .begin_ticks = result.begin_ticks,
@@ -174,8 +177,8 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
                      .dispatches = result.dispatches,
                      .edges = result.edges,
                      .steps = result.steps};
-  outcome.recording = recording->end();
-  keep_buffers(plan, memory, outcome);
+  outcome.recording = owned->recording->end();
+  keep_buffers(owned->plan, owned->memory, outcome);
   return outcome;
 }
 

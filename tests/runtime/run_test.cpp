@@ -220,7 +220,7 @@ TEST_P(Runs, AKernelThatFailsStopsTheRunAndIsNamed) {
 std::string name_of(const testing::TestParamInfo<Platform>& info) {
   return info.param == Platform::kVirtual ? "Virtual" : "Threads";
 }
-INSTANTIATE_TEST_SUITE_P(Platforms, Runs, testing::Values(Platform::kVirtual), name_of);
+INSTANTIATE_TEST_SUITE_P(Platforms, Runs, testing::Values(Platform::kVirtual, Platform::kThreads), name_of);
 
 }  // namespace
 }  // namespace accelscope::runtime
