@@ -39,11 +39,8 @@ class Core {
       return StepResult::ended();
     }
     if (number == done_) return StepResult::idle(registers_.task.next_change(clock_.moment()));
-    if (!received_) {
-      recorders_.tasks.on_receive();
-      received_ = true;
-    }
     const DispatchPayload<Machine>& payload = registers_.payloads[number % 2];
+    if (!received_) receive(payload);
     if (payload.gated && registers_.doorbell.read(clock_.moment()) != number)
       return StepResult::idle(registers_.doorbell.next_change(clock_.moment()));
     run(payload, number);
@@ -53,20 +50,30 @@ class Core {
   }
 
  private:
-  void run(const DispatchPayload<Machine>& payload, std::uint32_t number) {
+  // Fetches what the task needs; who waits for a doorbell has done so before it rings.
+  void receive(const DispatchPayload<Machine>& payload) {
     const device::Costs& costs = shared_.plan.costs;
-    const Slot& slot = *payload.slot;
-    const std::uint64_t id = slot.id;
-    const auto function =
-        static_cast<std::uint32_t>(shared_.plan.graph.tasks[slot.task].kernels[payload.lane]);
+    recorders_.tasks.on_receive();
+    received_ = true;
+    const std::uint32_t function = function_of(payload);
     clock_.charge(seen_functions_[function] ? costs.receive_to_start : costs.receive_to_start_cold);
     seen_functions_[function] = true;
+  }
+
+  void run(const DispatchPayload<Machine>& payload, std::uint32_t number) {
+    const Slot& slot = *payload.slot;
+    const std::uint64_t id = slot.id;
+    const std::uint32_t function = function_of(payload);
     answer(number);
     recorders_.tasks.on_start();
     call_kernel(slot.task, payload, number);
     recorders_.tasks.on_end(id, number, function);
     answer(number | kFinished);
-    clock_.charge(costs.end_to_next);
+    clock_.charge(shared_.plan.costs.end_to_next);
+  }
+
+  std::uint32_t function_of(const DispatchPayload<Machine>& payload) const {
+    return static_cast<std::uint32_t>(shared_.plan.graph.tasks[payload.slot->task].kernels[payload.lane]);
   }
 
   void answer(std::uint32_t condition) {
@@ -78,8 +85,7 @@ class Core {
   // One that fails stops the run before it is seen to be done, so that nobody works with what it left.
   void call_kernel(std::uint32_t task, const DispatchPayload<Machine>& payload, std::uint32_t number) {
     const Graph& graph = shared_.plan.graph;
-    const auto function = static_cast<std::size_t>(graph.tasks[task].kernels[payload.lane]);
-    const accelscope_kernel& kernel = *shared_.plan.kernels[function];
+    const accelscope_kernel& kernel = *shared_.plan.kernels[function_of(payload)];
     describe_tensors(graph, task, [&](std::uint32_t buffer) { return shared_.memory.address(buffer); },
                      tensors_);
     const accelscope_kernel_call call = call_of(graph, task, tensors_, payload.lane, payload.block);
@@ -91,7 +97,8 @@ class Core {
     }
     if (!shared_.plan.run_kernels) return;
     const KernelFailure failure = run_kernel(kernel, call);
-    if (failure.failed)
+    // Who comes back when everybody has left finds no graph any more.
+    if (failure.failed && shared_.stopping() != Stop::kLeave)
       shared_.fail(fault_of_kernel(graph, task, payload.block, number_, failure), Stop::kFinish, clock_.moment());
   }
 

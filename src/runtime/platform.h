@@ -14,6 +14,8 @@ namespace accelscope::runtime {
 struct PlatformOptions {
   const std::atomic<bool>* stop = nullptr;         // set by anybody, when the run is to end
   std::chrono::milliseconds no_progress_limit{0};  // 0: none
+  // What runs is waited for this long when a run is to stop; then whoever has not come back is left behind.
+  std::chrono::milliseconds leave_after{2'000};
 };
 
 struct PlatformResult {

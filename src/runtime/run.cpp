@@ -163,7 +163,7 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
   const auto owned = std::make_shared<RunOwned>(std::move(plan), std::move(memory));
   owned->device_memory = chip.memory_is_mapped ? device::mapped_memory() : device::copied_memory();
   ACCELSCOPE_TRY(owned->recording, begin_recording(owned->plan, options, *owned->device_memory));
-  const PlatformOptions platform{.stop = options.stop, .no_progress_limit = options.no_progress_limit};
+  const PlatformOptions platform{.stop = options.stop, .no_progress_limit = options.no_progress_limit, .leave_after = options.leave_after};
   const PlatformResult result =
       options.platform == Platform::kVirtual
           ? run_virtual(owned->plan, owned->memory, owned->recording.get(), platform)

@@ -49,6 +49,7 @@ struct RunOptions {
   bool run_kernels = true;  // false: only time passes, and buffers keep what they have
   const std::atomic<bool>* stop = nullptr;
   std::chrono::milliseconds no_progress_limit{10'000};  // on threads; 0: none
+  std::chrono::milliseconds leave_after{2'000};         // platform.h
 };
 
 struct RunOutcome {

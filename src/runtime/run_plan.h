@@ -1,6 +1,7 @@
 // What is fixed before a run begins: the graph, the chip, what things cost, how large the rings are.
 //
-// Plain data that all actors read and nobody changes; what it refers to must outlive the run.
+// Plain data that all actors read and nobody changes; the graph and the kernels are the caller's and must
+// outlive the run.
 #pragma once
 
 #include <array>
@@ -26,8 +27,8 @@ struct RingSizes {
 
 struct RunPlan {
   const Graph& graph;
-  const device::Chip& chip;
-  const device::Costs& costs;
+  device::Chip chip = {};
+  device::Costs costs = {};
   std::vector<const accelscope_kernel*> kernels = {};  // by position in Graph::functions
   std::array<RingSizes, kRings> rings = {};
   std::size_t tensor_map_entries = 65536;

@@ -33,8 +33,6 @@ using Steady = ThreadClock::Steady;
 // Vain looks before a thread sleeps.
 constexpr std::uint32_t kLooks = 8;
 constexpr std::chrono::milliseconds kWatch{20};
-// What runs is waited for this long when a run is to stop; beyond, whoever does not come back is left behind.
-constexpr std::chrono::milliseconds kGrace{2000};
 
 // Everything that the threads touch: they own it together.
 struct ThreadRun {
@@ -100,7 +98,7 @@ class Supervisor {
         threads_.emplace_back([run = run_, actor] { run->drive(actor); });
     } catch (const std::system_error& error) {
       fail(RunFault::Kind::kInternal, fmt::format("no thread for each core: {}", error.what()), Stop::kLeave);
-      wait_for(static_cast<std::uint32_t>(threads_.size()), kGrace);
+      wait_for(static_cast<std::uint32_t>(threads_.size()), options_.leave_after);
       return false;
     }
     return true;
@@ -127,9 +125,9 @@ class Supervisor {
 
   // Control CPUs wait for what runs; when that takes too long, they leave, and who runs is named.
   void end_within_grace(std::uint32_t all) {
-    if (wait_for(all, kGrace)) return;
+    if (wait_for(all, options_.leave_after)) return;
     run_->shared.fail({}, Stop::kLeave, 0);
-    wait_for(all, kGrace);
+    wait_for(all, options_.leave_after);
   }
 
   void fail(RunFault::Kind kind, std::string text, Stop how) {
