@@ -97,8 +97,7 @@ class Core {
     }
     if (!shared_.plan.run_kernels) return;
     const KernelFailure failure = run_kernel(kernel, call);
-    // Who comes back when everybody has left finds no graph any more.
-    if (failure.failed && shared_.stopping() != Stop::kLeave)
+    if (failure.failed)
       shared_.fail(fault_of_kernel(graph, task, payload.block, number_, failure), Stop::kFinish, clock_.moment());
   }
 

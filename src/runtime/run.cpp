@@ -176,9 +176,10 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
                      .submitted = result.submitted,
                      .dispatches = result.dispatches,
                      .edges = result.edges,
-                     .steps = result.steps};
+                     .steps = result.steps,
+                     .left_behind = result.left_behind};
   outcome.recording = owned->recording->end();
-  keep_buffers(owned->plan, owned->memory, outcome);
+  if (outcome.left_behind == 0) keep_buffers(owned->plan, owned->memory, outcome);
   return outcome;
 }
 

@@ -62,6 +62,9 @@ struct RunOutcome {
   std::uint64_t dispatches = 0;  // to cores
   std::uint64_t edges = 0;
   std::uint64_t steps = 0;  // of the virtual chip's actors
+  // Threads that run kernels which did not return. When there are any, graph and kernels must stay for good,
+  // and what buffers hold is not known: none is given.
+  std::uint32_t left_behind = 0;
   capture::RecordingEnd recording = {};
   // Of the buffers that exist from the beginning, by number; empty for others.
   std::vector<std::vector<std::byte>> buffers = {};

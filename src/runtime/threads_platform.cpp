@@ -85,7 +85,7 @@ class Supervisor {
   PlatformResult run() {
     if (start()) watch();
     PlatformResult result = result_of_run();
-    leave_behind_or_join();
+    result.left_behind = join_or_leave_behind();
     return result;
   }
 
@@ -182,17 +182,21 @@ class Supervisor {
     if (!named.empty()) fault.text += fmt::format(": {}", fmt::join(named, ", "));
   }
 
-  void leave_behind_or_join() {
+  std::uint32_t join_or_leave_behind() {
+    std::uint32_t left_behind = 0;
     for (std::size_t actor = 0; actor < threads_.size(); ++actor) {
       const bool ended = [&] {
         const std::lock_guard lock(run_->mutex);
         return bool{run_->ended[actor]};
       }();
-      if (ended)
+      if (ended) {
         threads_[actor].join();
-      else
+      } else {
         threads_[actor].detach();
+        ++left_behind;
+      }
     }
+    return left_behind;
   }
 
   const PlatformOptions& options_;

@@ -57,12 +57,13 @@ TEST(RunFaults, AKernelThatNeverReturnsIsNamedAndTheProfileKept) {
   options.recording.options.limits.flush = std::chrono::milliseconds(100);
   options.no_progress_limit = std::chrono::milliseconds(100);
   options.leave_after = std::chrono::milliseconds(100);
-  const Graph graph = graph_that_hangs();
+  static const Graph graph = graph_that_hangs();  // for good: a thread is left behind
   const auto outcome = run(graph, kernels_that_hang(), small_chip(), {}, options);
   may_return = true;
   ASSERT_TRUE(outcome) << outcome.error().to_string();
   ASSERT_TRUE(outcome->fault);
   EXPECT_EQ(outcome->fault->kind, RunFault::Kind::kNoProgress);
+  EXPECT_EQ(outcome->left_behind, 1U);
   EXPECT_EQ(outcome->fault->tasks, std::vector<std::uint32_t>{1});
   EXPECT_NE(outcome->fault->text.find("task 1 (hang) runs on core"), std::string::npos) << outcome->fault->text;
 

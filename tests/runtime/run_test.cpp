@@ -157,18 +157,19 @@ TEST_P(Runs, BackPressureHoldsTheOrchestratorBack) {
   for (RingSizes& ring : small.rings) ring = {.task_window = 4, .heap_bytes = 1024, .dependency_pool = 4};
   small.tensor_map_entries = 8;
   GraphBuilder build("narrow");
-  const auto x = build.buffer("x", DataType::kFloat32, 4, constant_content(0));
+  const auto x = build.buffer("x", DataType::kFloat32, 128);
   for (int i = 0; i < 50; ++i) {
     const auto made = build.buffer("t" + std::to_string(i), DataType::kFloat32, 128);
     build.begin_scope("round");
-    build.vector("add_one").in(row(x, 4)).make(row(made, 128));
-    build.vector("add_one").in(row(made, 4)).inout(row(x, 4));
+    build.vector("add_one").in(row(x, 128)).make(row(made, 128));
+    build.vector("add_one").in(row(made, 128)).inout(row(x, 128));
     build.end_scope();
   }
   const Graph graph = build.finish();
   const RunOutcome outcome = run_small(graph, small_chip(2, 2), small);
   ASSERT_FALSE(outcome.fault) << outcome.fault->text;
   EXPECT_EQ(outcome.submitted, 100U);
+  EXPECT_EQ(floats(outcome.buffers[x]), std::vector<float>(128, 100));
 }
 
 TEST_P(Runs, ADeadlockNamesTheTasksThatWait) {
