@@ -12,7 +12,7 @@ struct Sizes {
 };
 // Odd ones, empty ones, and one beyond every block of the implementation.
 constexpr std::array kSizes = {Sizes{1, 1, 1}, Sizes{3, 5, 7}, Sizes{8, 4, 16},   Sizes{2, 0, 3},
-                               Sizes{0, 2, 3}, Sizes{3, 2, 0}, Sizes{17, 131, 5}, Sizes{130, 259, 263}};
+                               Sizes{0, 2, 3}, Sizes{3, 2, 0}, Sizes{17, 131, 5}, Sizes{130, 131, 263}};
 
 // The documented order: from the first to the last along the inner dimension, in float.
 float product(const std::vector<float>& a, const std::vector<float>& b, const Sizes& sizes, std::size_t row,
