@@ -10,6 +10,7 @@
 //   store_line(DataType::kFloat32, out, 1, line, count);
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -73,18 +74,21 @@ constexpr Number number_of(Element element) {
 }
 
 template <class Integer, class Number>
-constexpr Integer saturated(Number number) {
+Integer saturated(Number number) {
   // The bounds of a 64-bit integer are no floats, but the next powers of two are.
+  // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number, no character
   constexpr auto kLeast = static_cast<Number>(std::numeric_limits<Integer>::min());
   constexpr auto kMost = static_cast<Number>(std::numeric_limits<Integer>::max());
-  if (number != number) return 0;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (std::isnan(number)) return 0;
+  }
   if (number <= kLeast) return std::numeric_limits<Integer>::min();
   if (number >= kMost) return std::numeric_limits<Integer>::max();
   return static_cast<Integer>(number);
 }
 
 template <class Element, class Number>
-constexpr Element element_of(Number number) {
+Element element_of(Number number) {
   if constexpr (std::is_same_v<Element, Float16>)
     return {float16_bits(static_cast<float>(number))};
   else if constexpr (std::is_same_v<Element, BFloat16>)

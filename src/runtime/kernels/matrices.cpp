@@ -51,14 +51,14 @@ Matrix transposed(const Matrix& matrix) {
 
 // sums += a row of a times a panel of b, four steps at a time: the sum is loaded and stored once for four,
 // and the order of the additions stays.
-void add_products(const float* a, std::uint32_t depth, const float* panel, std::uint32_t columns,
-                  float* sums) {
+void add_products(const float* a, std::uint32_t depth, const float* panel, std::size_t width,
+                  std::uint32_t columns, float* sums) {
   std::uint32_t k = 0;
   for (; k + 4 <= depth; k += 4) {
-    const float* __restrict b0 = panel + std::size_t{k} * kColumns;
-    const float* __restrict b1 = b0 + kColumns;
-    const float* __restrict b2 = b1 + kColumns;
-    const float* __restrict b3 = b2 + kColumns;
+    const float* __restrict b0 = panel + k * width;
+    const float* __restrict b1 = b0 + width;
+    const float* __restrict b2 = b1 + width;
+    const float* __restrict b3 = b2 + width;
     float* __restrict out = sums;
     const float a0 = a[k];
     const float a1 = a[k + 1];
@@ -68,7 +68,7 @@ void add_products(const float* a, std::uint32_t depth, const float* panel, std::
       out[j] = (((out[j] + a0 * b0[j]) + a1 * b1[j]) + a2 * b2[j]) + a3 * b3[j];
   }
   for (; k < depth; ++k) {
-    const float* __restrict b0 = panel + std::size_t{k} * kColumns;
+    const float* __restrict b0 = panel + k * width;
     float* __restrict out = sums;
     for (std::uint32_t j = 0; j < columns; ++j) out[j] += a[k] * b0[j];
   }
@@ -77,10 +77,16 @@ void add_products(const float* a, std::uint32_t depth, const float* panel, std::
 class Product {
  public:
   Product(const Matrix& a, const Matrix& b, const Matrix& out, bool add)
-      : a_(a), b_(b), out_(out), add_(add), panel_(std::size_t{kDepth} * kColumns), a_line_(kDepth) {}
+      : a_(a),
+        b_(b),
+        out_(out),
+        add_(add),
+        width_(std::min(kColumns, out.columns)),
+        panel_(width_ * std::min(kDepth, a.columns)),
+        a_line_(std::min(kDepth, a.columns)) {}
 
   void rows(Share share) {
-    sums_.resize(std::size_t{std::min(kRows, share.count)} * kColumns);
+    sums_.resize(width_ * std::min(kRows, share.count));
     for (std::uint32_t column = 0; column < out_.columns; column += kColumns)
       for (std::uint32_t row = 0; row < share.count; row += kRows)
         block(share.first + row, std::min(kRows, share.count - row), column,
@@ -95,20 +101,20 @@ class Product {
     for (std::uint32_t k = 0; k < a_.columns; k += kDepth) {
       const std::uint32_t depth = std::min(kDepth, a_.columns - k);
       for (std::uint32_t i = 0; i < depth; ++i)
-        load_line(b_.type, b_.at(k + i, column), b_.column_stride, columns,
-                  &panel_[std::size_t{i} * kColumns]);
+        load_line(b_.type, b_.at(k + i, column), b_.column_stride, columns, &panel_[i * width_]);
       for (std::uint32_t i = 0; i < rows; ++i) {
         load_line(a_.type, a_.at(row + i, k), a_.column_stride, depth, a_line_.data());
-        add_products(a_line_.data(), depth, panel_.data(), columns, sums_of(i));
+        add_products(a_line_.data(), depth, panel_.data(), width_, columns, sums_of(i));
       }
     }
     for (std::uint32_t i = 0; i < rows; ++i)
       store_line(out_.type, out_.at(row + i, column), out_.column_stride, sums_of(i), columns);
   }
-  float* sums_of(std::uint32_t row) { return &sums_[std::size_t{row} * kColumns]; }
+  float* sums_of(std::uint32_t row) { return &sums_[row * width_]; }
 
   Matrix a_, b_, out_;
   bool add_;
+  std::size_t width_;          // of the panel and the sums
   std::vector<float> panel_;   // of b, row by row
   std::vector<float> a_line_;  // a part of a row of a
   std::vector<float> sums_;
