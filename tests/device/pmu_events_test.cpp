@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
+
+#include "formats/pmu_csv/pmu_csv.h"
 
 namespace accelscope::device {
 namespace {
@@ -20,6 +23,17 @@ TEST(PmuEvents, FitTheCounters) {
   }
   EXPECT_EQ(pmu_group(PmuFamily::kA5, 8).name, "L2_CACHE");
   EXPECT_EQ(pmu_group(PmuFamily::kA5, 3).name, "PIPE") << "a group that there is not";
+}
+
+// A report knows the groups by their numbers, and that the six pipes are shares of the total.
+TEST(PmuEvents, AreUnderstoodByReports) {
+  for (const PmuFamily family : {PmuFamily::kA2A3, PmuFamily::kA5}) {
+    for (const PmuGroup& group : pmu_groups(family))
+      EXPECT_EQ(formats::pmu_csv::event_group_name(static_cast<std::int32_t>(group.type)), group.name);
+    const std::span<const PmuEvent> pipes = pmu_group(family, kDefaultPmuGroup).events;
+    for (const PmuEvent& event : pipes.first(6))
+      EXPECT_TRUE(formats::pmu_csv::is_busy_counter(event.name)) << event.name;
+  }
 }
 
 TEST(PmuEvents, ShowWhatACallDid) {

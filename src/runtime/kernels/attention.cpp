@@ -7,8 +7,9 @@
 //     gemm(scores, values, addend)
 //     rescale_add(accumulator, correction, addend)
 //   normalize_rows(accumulator, running_sum, out)
-#include <cmath>
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "runtime/kernels/arguments.h"
@@ -87,14 +88,13 @@ struct SoftmaxUpdate {
       largest = score > largest || score != score ? score : largest;
     }
     // Nothing but masked scores so far: no probability, and nothing to correct.
-    const bool nothing = largest == -std::numeric_limits<float>::infinity();
-    double added = 0;
-    for (float& score : scores) {
-      score = nothing ? 0 : static_cast<float>(exponential(static_cast<double>(score) - largest));
-      added += score;
+    if (largest == -std::numeric_limits<float>::infinity()) {
+      std::fill(scores.begin(), scores.end(), 0.0F);
+      return 1;
     }
-    const float correction =
-        nothing ? 1 : static_cast<float>(exponential(static_cast<double>(before) - largest));
+    for (float& score : scores) score = static_cast<float>(exponential(static_cast<double>(score) - largest));
+    const double added = std::accumulate(scores.begin(), scores.end(), 0.0);
+    const auto correction = static_cast<float>(exponential(static_cast<double>(before) - largest));
     sum = static_cast<float>(static_cast<double>(sum) * correction + added);
     return correction;
   }

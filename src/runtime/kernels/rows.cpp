@@ -150,11 +150,8 @@ struct Softmax {
   static const char* check_scalars(const Call&) { return nullptr; }
   static void apply(std::vector<float>& values, const std::array<std::vector<float>, 0>&, const Call&) {
     const float largest = Largest::of(values);
-    double sum = 0;
-    for (float& value : values) {
-      value = static_cast<float>(exponential(static_cast<double>(value) - largest));
-      sum += value;
-    }
+    for (float& value : values) value = static_cast<float>(exponential(static_cast<double>(value) - largest));
+    const double sum = std::accumulate(values.begin(), values.end(), 0.0);
     for (float& value : values) value = static_cast<float>(value / sum);
   }
 };

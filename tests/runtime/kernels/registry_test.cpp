@@ -80,7 +80,7 @@ TEST(KernelRegistries, SayWhatIsWrongWithALibrary) {
   };
   const std::vector<Case> cases = {
       {folder.file("absent.so"), "there is no such shared object"},
-      {folder.path(), "is a folder"},
+      {folder.path(), "is no file"},
       {no_library, "cannot be loaded"},
       {odd_library("NO_SYMBOL"), "exports no function accelscope_kernels()"},
       {odd_library("NO_TABLE"), "returns no table"},
