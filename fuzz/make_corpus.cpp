@@ -11,6 +11,8 @@
 
 #include "base/output_file.h"
 #include "compat/inspector_csv.h"
+#include "device/chip_file.h"
+#include "device/cost_file.h"
 #include "findings/findings_json.h"
 #include "findings/sample_findings.h"
 #include "formats/capture/container_reader.h"
@@ -140,6 +142,15 @@ void add_config_seeds(std::vector<Seed>& seeds) {
     "analysis": {"compare_pairs": [{"baseline": {"experiment": "on", "threads": 1},
       "candidate": {"experiment": "on", "threads": 4}, "label": "threads"}]}})");
   add("unknown-key", R"({"model": "toy.pte", "num_runs": 3})");
+}
+
+void add_settings_seeds(std::vector<Seed>& seeds) {
+  for (const base::EmbeddedFile& preset : device::chip_presets())
+    seeds.push_back({"chip-settings", std::string(preset.name), std::string(preset.text)});
+  for (const base::EmbeddedFile& preset : device::cost_presets())
+    seeds.push_back({"chip-settings", "costs-" + std::string(preset.name), std::string(preset.text)});
+  seeds.push_back({"chip-settings", "few-costs", R"({"scope_ns": 0.125, "jitter": 0.5, "seed": 7})"});
+  seeds.push_back({"chip-settings", "unknown-key", R"({"clusterz": 2})"});
 }
 
 void add_run_directory_seeds(std::vector<Seed>& seeds) {
@@ -292,6 +303,7 @@ int main(int argc, char** argv) {
   add_findings_seeds(seeds);
   add_overhead_seeds(seeds);
   add_run_directory_seeds(seeds);
+  add_settings_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);
     std::filesystem::create_directories(folder);

@@ -23,6 +23,8 @@
 extern "C" {
 #endif
 
+/* NOLINTBEGIN(readability-identifier-naming): names as C has them */
+
 enum { ACCELSCOPE_KERNEL_ABI = 1, ACCELSCOPE_MAX_DIMENSIONS = 5 };
 
 /* On what a kernel runs. */
@@ -91,6 +93,8 @@ typedef struct accelscope_kernel_table {
 
 /* What a shared object exports. */
 typedef const accelscope_kernel_table* (*accelscope_kernels_function)(void);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

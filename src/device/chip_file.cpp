@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/json_writer.h"
+#include "base/utf8.h"
 #include "device/settings_file.h"
 
 namespace accelscope::device {
@@ -49,7 +50,7 @@ std::uint32_t count(base::JsonCursor& json, std::uint64_t least, std::uint64_t m
 void read_key(std::size_t key, base::JsonCursor& json, Chip& chip) {
   switch (key) {
     case kName:
-      chip.name = std::string(json.string());
+      chip.name = base::replace_invalid_utf8(json.string());
       break;
     case kClusters:
       chip.clusters = count(json, 1, kMaxClusters);

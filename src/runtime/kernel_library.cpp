@@ -30,8 +30,9 @@ base::Result<KernelLibrary> KernelLibrary::open(const std::string& path) {
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status))
     return base::fail_at(where, ErrorCode::kNotFound, "there is no such shared object of kernels");
-  if (std::filesystem::is_directory(status))
-    return base::fail_at(where, ErrorCode::kNotReadable, "is a folder, not a shared object of kernels");
+  // A pipe would be waited for.
+  if (!std::filesystem::is_regular_file(status))
+    return base::fail_at(where, ErrorCode::kNotReadable, "is no file, so no shared object of kernels");
   // With a slash, the loader does not search the system's folders.
   const std::string place = path.find('/') == std::string::npos ? "./" + path : path;
   Handle handle(dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL));

@@ -31,8 +31,8 @@ enum class Overlap : std::uint8_t {
 
 // 0, stride, 2 * stride, ... most * stride.
 struct Progression {
-  std::uint64_t stride = 0;
-  std::uint64_t most = 0;
+  std::uint64_t stride;
+  std::uint64_t most;
 
   bool operator==(const Progression&) const = default;
 };

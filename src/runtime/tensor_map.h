@@ -10,8 +10,9 @@
 // drops nothing (Drop::kNothing). Entries that several later writes cover together stay until their task is
 // forgotten. Entries of tasks that are done are found until they are forgotten; whoever asks knows which are.
 //
-// Entries lie in a pool of fixed size, by buffer in a tree over the ranges they touch: a look-up costs the
-// logarithm of the buffer's entries and each entry whose range meets the view's.
+// Entries lie in a pool of fixed size, the reads and the writes of each buffer in a tree over the ranges they
+// touch: a look-up costs the logarithm of the buffer's entries and each entry whose range meets the view's.
+// Readers look at writes alone, however many others read the same.
 //
 // One thread (the orchestrator's) uses it; nothing is kept of the views given.
 //
@@ -42,15 +43,17 @@ class TensorMap {
   // At most 2^31 entries.
   explicit TensorMap(std::size_t capacity = kDefaultCapacity);
 
-  // Calls found(task, how) for every entry that conflicts, in the order of the ranges; a task may come
-  // several times. kCovered: the view has all that the entry has.
+  // Calls found(task, how) for every entry that conflicts, writes before reads, each in the order of the
+  // ranges; a task may come several times. kCovered: the view has all that the entry has.
   template <class Found>
   void find(const TensorView& view, Access access, Found&& found) const {
     const Region region = region_of(view);
-    visit(region, [&](std::uint32_t, const Entry& entry) {
-      if (!entry.written && !writes(access)) return;
-      if (const Overlap how = overlap(entry.region, region); how != Overlap::kNone) found(entry.task, how);
-    });
+    const auto look_at = [&](std::uint32_t index) {
+      const Overlap how = overlap(entries_[index].region, region);
+      if (how != Overlap::kNone) found(tasks_[index], how);
+    };
+    visit(region, Kind::kWrite, look_at);
+    if (writes(access)) visit(region, Kind::kRead, look_at);
   }
 
   // False when the pool is full: nothing has changed then. What is in and out has one entry, of a write: who
@@ -63,11 +66,8 @@ class TensorMap {
   template <class IsRetired>
   void forget(IsRetired&& is_retired) {
     doomed_.clear();
-    for (const auto& [buffer, root] : roots_) {
-      visit_all(root, [&](std::uint32_t index, const Entry& entry) {
-        if (is_retired(entry.task)) doomed_.push_back(index);
-      });
-    }
+    for (std::uint32_t index = 0; index < nodes_.size(); ++index)
+      if (nodes_[index].end != 0 && is_retired(tasks_[index])) doomed_.push_back(index);
     for (const std::uint32_t index : doomed_) remove(index);
   }
 
@@ -77,56 +77,61 @@ class TensorMap {
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  // A node of a treap: a search tree by where regions begin, a heap by `priority`; `reach` is the furthest
-  // end of a region below it.
+  enum class Kind : std::uint8_t { kRead, kWrite };
+
   struct Entry {
     Region region = {};
-    std::uint64_t task = 0;
-    std::uint64_t reach = 0;
-    std::uint32_t left = kNone;  // of free ones: the next that is free
-    std::uint32_t right = kNone;
-    std::uint32_t priority = 0;
-    bool written = false;
+    Kind kind = Kind::kRead;
   };
 
-  // Calls visitor(index, entry) for every entry whose range meets the region's, in the order of the tree.
-  template <class Visitor>
-  void visit(const Region& region, Visitor&& visitor) const {
-    if (region.empty()) return;
-    const auto root = roots_.find(region.buffer);
-    if (root != roots_.end()) visit_below(root->second, region, visitor);
-  }
-  template <class Visitor>
-  void visit_below(std::uint32_t index, const Region& region, Visitor&& visitor) const {
-    while (index != kNone) {
-      const Entry& entry = entries_[index];
-      if (entry.reach <= region.begin) return;
-      visit_below(entry.left, region, visitor);
-      if (entry.region.begin >= region.end) return;
-      if (entry.region.end > region.begin) visitor(index, entry);
-      index = entry.right;
-    }
-  }
-  template <class Visitor>
-  void visit_all(std::uint32_t index, Visitor&& visitor) const {
-    for (; index != kNone; index = entries_[index].right) {
-      visit_all(entries_[index].left, visitor);
-      visitor(index, entries_[index]);
-    }
+  // An entry's place in a treap: a search tree by where regions begin, a heap by the entries' priorities.
+  // Apart from the entries, so that a walk touches little memory.
+  struct Node {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;       // 0: free
+    std::uint64_t reach = 0;     // the furthest end of a region below
+    std::uint32_t left = kNone;  // of free ones: the next that is free
+    std::uint32_t right = kNone;
+  };
+
+  static std::uint64_t key_of(std::uint32_t buffer, Kind kind) {
+    return std::uint64_t{buffer} << 1U | static_cast<std::uint64_t>(kind);
   }
 
+  // Calls visitor(index) for every entry whose range meets the region's, in the order of the tree.
+  template <class Visitor>
+  void visit(const Region& region, Kind kind, Visitor&& visitor) const {
+    if (region.empty()) return;
+    const auto root = roots_.find(key_of(region.buffer, kind));
+    if (root != roots_.end()) visit_below(root->second, region.begin, region.end, visitor);
+  }
+  template <class Visitor>
+  void visit_below(std::uint32_t index, std::uint64_t begin, std::uint64_t end, Visitor&& visitor) const {
+    while (index != kNone) {
+      const Node& node = nodes_[index];
+      if (node.reach <= begin) return;
+      visit_below(node.left, begin, end, visitor);
+      if (node.begin >= end) return;
+      if (node.end > begin) visitor(index);
+      index = node.right;
+    }
+  }
   bool before(std::uint32_t a, std::uint32_t b) const;
-  void update(std::uint32_t index);
+  // False when its reach is what it was.
+  bool update(std::uint32_t index);
   // Splits a tree into what comes before an entry and the rest.
   void split(std::uint32_t tree, std::uint32_t by, std::uint32_t& before_it, std::uint32_t& rest);
   std::uint32_t join(std::uint32_t before_it, std::uint32_t behind_it);
-  std::uint32_t with(std::uint32_t tree, std::uint32_t index);
-  std::uint32_t without(std::uint32_t tree, std::uint32_t index);
+  void add(std::uint32_t& root, std::uint32_t index);
+  void take(std::uint32_t& root, std::uint32_t index);
   void remove(std::uint32_t index);
 
   std::vector<Entry> entries_;
+  std::vector<std::uint64_t> tasks_;
+  std::vector<Node> nodes_;
   std::vector<std::uint32_t> doomed_;
-  tsl::robin_map<std::uint32_t, std::uint32_t, base::IntegerHash> roots_;  // by buffer
+  std::vector<std::uint32_t> path_;                                        // from the root to what is taken
+  tsl::robin_map<std::uint64_t, std::uint32_t, base::IntegerHash> roots_;  // by buffer and kind
   std::uint32_t free_ = kNone;
   std::size_t live_ = 0;
 };

@@ -13,10 +13,20 @@
 
 namespace accelscope::runtime {
 
+std::span<const accelscope_kernel> attention_kernels();
+std::span<const accelscope_kernel> elementwise_kernels();
+std::span<const accelscope_kernel> matrix_kernels();
 std::span<const accelscope_kernel> plain_kernels();
+std::span<const accelscope_kernel> row_kernels();
 
-inline std::array<std::span<const accelscope_kernel>, 1> builtin_kernels() {
-  return {plain_kernels()};
+inline std::array<std::span<const accelscope_kernel>, 5> builtin_kernels() {
+  return {elementwise_kernels(), row_kernels(), attention_kernels(), matrix_kernels(), plain_kernels()};
+}
+
+// Of a struct with the functions run, check and work.
+template <class Kernel>
+constexpr accelscope_kernel vector_kernel(const char* name) {
+  return {name, ACCELSCOPE_ENGINE_VECTOR, Kernel::run, Kernel::check, Kernel::work};
 }
 
 }  // namespace accelscope::runtime
