@@ -248,6 +248,8 @@ base::Result<Graph> generate_attention(const Parameters& parameters, std::string
   ACCELSCOPE_CHECK(check_size(heads * tiles * (4 * steps + 6), elements));
 
   GraphBuilder build(std::move(name));
+  // Half of the tasks are MIX tasks, with ten arguments or so.
+  build.reserve_tasks(static_cast<std::size_t>(heads * tiles * (2 * steps + 7)), 9);
   const DataType type = parameters.type("type");
   const std::uint64_t seed = parameters["seed"];
   build.buffer("q", type, sizes.heads * sizes.queries * sizes.dim, random_content(-1, 2, seed));
