@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/generator_families.h"
 
@@ -68,7 +69,7 @@ base::Result<Graph> generate_bgemm(const Parameters& parameters, std::string nam
   const Sizes sizes = {parameters["m"], parameters["n"], parameters["k"], parameters["tile"],
                        parameters["batch"]};
   const auto tiles = [&](std::uint64_t extent) {
-    return static_cast<double>((extent + sizes.tile - 1) / sizes.tile);
+    return std::ceil(static_cast<double>(extent) / static_cast<double>(sizes.tile));
   };
   const auto m = static_cast<double>(sizes.m), n = static_cast<double>(sizes.n),
              k = static_cast<double>(sizes.k), batch = static_cast<double>(sizes.batch);

@@ -167,8 +167,8 @@ std::optional<DataType> read_type(GraphJson& json) {
   const auto name = json.text();
   if (!name) return std::nullopt;
   if (const auto type = data_type_named(*name)) return type;
-  std::vector<std::string_view> names;
-  for (const DataTypeFacts& facts : kDataTypes) names.push_back(facts.name);
+  std::array<std::string_view, kDataTypes.size()> names;
+  std::ranges::transform(kDataTypes, names.begin(), &DataTypeFacts::name);
   json.complain(at, fmt::format("`{}` is no type{}; there are: {}", *name, base::suggestion(*name, names),
                                 fmt::join(names, ", ")));
   return std::nullopt;

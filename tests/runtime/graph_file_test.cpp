@@ -68,6 +68,17 @@ TEST(GraphFiles, TheExampleOfTheDocumentationGivesWhatItPromises) {
   EXPECT_EQ(unmet(graph, naive_run(graph)), std::vector<std::string>{});
 }
 
+TEST(GraphFiles, TheExamplesGiveWhatTheyPromise) {
+  for (const char* name : {"sum", "feed_forward", "choices"}) {
+    const auto file = read_graph_file(fmt::format(ACCELSCOPE_SOURCE_DIR "/examples/graphs/{}.json", name),
+                                      {naive_kernel, {}});
+    ASSERT_TRUE(file) << file.error().to_string();
+    EXPECT_FALSE(file->graph.expectations.empty()) << name;
+    EXPECT_EQ(unmet(file->graph, naive_run(file->graph)), std::vector<std::string>{}) << name;
+    EXPECT_EQ(*parsed(written(*file)), *file) << name;
+  }
+}
+
 TEST(GraphFiles, TheDocumentationListsTheGenerators) {
   const auto file = base::MappedFile::open(ACCELSCOPE_SOURCE_DIR "/docs/graph.md");
   ASSERT_TRUE(file);
