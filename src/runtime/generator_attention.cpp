@@ -42,14 +42,14 @@ Functions add_functions(GraphBuilder& build) {
   };
   return {.qk = function("qk", "gemm_nt", {0, 3}, none),
           .pv = function("pv", "gemm", {0, 3}, none),
-          .softmax = {function("softmax.upper", "softmax_update", {3, 4}, kAll),
-                      function("softmax.lower", "softmax_update", {7, 4}, kAll)},
-          .last_softmax = {function("last_softmax.upper", "softmax_update", {0, 4}, kAll),
-                           function("last_softmax.lower", "softmax_update", {4, 4}, kAll)},
-          .update = {function("update.upper", "rescale_add", {3, 3}, none),
-                     function("update.lower", "rescale_add", {6, 3}, none)},
-          .last_update = {function("last_update.upper", "rescale_add", {0, 3}, none),
-                          function("last_update.lower", "rescale_add", {3, 3}, none)}};
+          .softmax = {function("softmax_upper", "softmax_update", {3, 4}, kAll),
+                      function("softmax_lower", "softmax_update", {7, 4}, kAll)},
+          .last_softmax = {function("last_softmax_upper", "softmax_update", {0, 4}, kAll),
+                           function("last_softmax_lower", "softmax_update", {4, 4}, kAll)},
+          .update = {function("update_upper", "rescale_add", {3, 3}, none),
+                     function("update_lower", "rescale_add", {6, 3}, none)},
+          .last_update = {function("last_update_upper", "rescale_add", {0, 3}, none),
+                          function("last_update_lower", "rescale_add", {3, 3}, none)}};
 }
 
 // Rows of a matrix that lies without gaps.

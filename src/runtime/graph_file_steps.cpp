@@ -35,12 +35,13 @@ constexpr Access kAccesses[] = {Access::kInput, Access::kInOut, Access::kOutput,
 constexpr std::string_view kWhenKeys[] = {"not_zero", "zero", "offset"};
 constexpr std::string_view kKinds[] = {"kernel", "dummy", "alloc"};
 
-// Suggestions are made from so many names at most: each costs time.
-constexpr std::size_t kMaxNames = 1000;
+// Suggestions cost time: they are made from so many names at most, and for as many errors as are shown.
+constexpr std::size_t kMaxNames = 300;
+constexpr std::uint64_t kMaxSuggestions = 50;
 
 template <class Map>
-std::string suggestion_from(const std::string& name, const Map& known) {
-  if (known.size() > kMaxNames) return {};
+std::string suggestion_from(const std::string& name, const Map& known, std::uint64_t problems) {
+  if (known.size() > kMaxNames || problems >= kMaxSuggestions) return {};
   std::vector<std::string_view> names;
   for (const auto& entry : known) names.push_back(entry.first);
   std::ranges::sort(names);
@@ -357,8 +358,9 @@ class StepReader {
       graph_.dependencies[waiting.place] = found->second;
       return;
     }
-    json_.complain(waiting.after.at, fmt::format("no task is called `{}`{}", waiting.after.name,
-                                                 suggestion_from(waiting.after.name, names_)));
+    json_.complain(waiting.after.at,
+                   fmt::format("no task is called `{}`{}", waiting.after.name,
+                               suggestion_from(waiting.after.name, names_, json_.problems())));
     // The task would seem to wait for itself.
     graph_.dependencies[waiting.place] = 0;
     reading_.task_places.bad[waiting.task] = true;
@@ -408,8 +410,8 @@ void ViewFields::take_buffer() {
     return;
   }
   bad_ = true;
-  reading_.json.complain(
-      at, fmt::format("no buffer is called `{}`{}", *name, suggestion_from(*name, reading_.buffers)));
+  reading_.json.complain(at, fmt::format("no buffer is called `{}`{}", *name,
+                                         suggestion_from(*name, reading_.buffers, reading_.json.problems())));
 }
 
 void ViewFields::take_offset() {
