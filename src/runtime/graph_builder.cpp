@@ -59,10 +59,6 @@ TaskBuilder& TaskBuilder::named(std::string name) {
   return *this;
 }
 
-std::uint32_t TaskBuilder::number() const {
-  return size_of(graph_.tasks) - 1;
-}
-
 std::uint32_t GraphBuilder::buffer(std::string name, DataType type, std::uint64_t elements,
                                    BufferContent content) {
   graph_.buffers.push_back(

@@ -32,7 +32,7 @@ inline BufferContent random_content(double from, double width, std::uint64_t see
 
 class GraphBuilder;
 
-// Adds to the task that was begun last; of no use once another is begun.
+// Adds to the task that was begun last; once another is begun, it only knows its number.
 class TaskBuilder {
  public:
   TaskBuilder& in(const TensorView& view) { return argument(view, Access::kInput); }
@@ -49,14 +49,16 @@ class TaskBuilder {
   TaskBuilder& when(const TensorView& view, bool zero = false);
   TaskBuilder& named(std::string name);
 
-  std::uint32_t number() const;
+  std::uint32_t number() const { return number_; }
 
  private:
   friend class GraphBuilder;
-  explicit TaskBuilder(Graph& graph) : graph_(graph) {}
-  Task& task() { return graph_.tasks.back(); }
+  explicit TaskBuilder(Graph& graph)
+      : graph_(graph), number_(static_cast<std::uint32_t>(graph.tasks.size()) - 1) {}
+  Task& task() { return graph_.tasks[number_]; }
 
   Graph& graph_;
+  std::uint32_t number_;
 };
 
 class GraphBuilder {

@@ -79,13 +79,15 @@ class TaskCheck {
       : graph_(graph), problems_(problems), asks_(static_cast<bool>(known.find)) {
     kernels_.resize(graph.functions.size());
     if (!asks_) return;
+    const std::vector<Range> users_of = users();
     for (std::size_t i = 0; i < graph.functions.size(); ++i) {
       const Function& function = graph.functions[i];
       kernels_[i] = known.find(function.kernel);
       if (kernels_[i] == nullptr)
-        problems.add(Of::kFunction, i,
-                     fmt::format("no kernel is called `{}`{}{}", function.kernel,
-                                 base::suggestion(function.kernel, known.names), used_by(i)));
+        problems.add(
+            Of::kFunction, i,
+            fmt::format("no kernel is called `{}`{}{}", function.kernel,
+                        base::suggestion(function.kernel, known.names), users_in_words(users_of[i])));
     }
   }
 
@@ -111,19 +113,21 @@ class TaskCheck {
     problems_.add(Of::kTask, task, fmt::format("{} {}", task_in_words(graph_, task), text));
   }
 
-  std::string used_by(std::size_t function) const {
-    std::string who;
-    std::uint64_t others = 0;
-    for (std::uint32_t i = 0; i < graph_.tasks.size(); ++i) {
-      const auto& kernels = graph_.tasks[i].kernels;
-      if (std::ranges::find(kernels, static_cast<std::int32_t>(function)) == kernels.end()) continue;
-      if (who.empty())
-        who = fmt::format(" ({} is to run it", task_in_words(graph_, i));
-      else
-        ++others;
-    }
-    if (who.empty()) return who;
-    return who + (others > 0 ? fmt::format(", and {} more)", others) : ")");
+  // Of each function: the first task that runs it, and how many do.
+  std::vector<Range> users() const {
+    std::vector<Range> users(graph_.functions.size());
+    for (std::uint32_t i = 0; i < graph_.tasks.size(); ++i)
+      for (const std::int32_t kernel : graph_.tasks[i].kernels)
+        if (kernel != kNoKernel)
+          if (Range& user = users[static_cast<std::size_t>(kernel)]; ++user.count == 1) user.first = i;
+    return users;
+  }
+
+  // " (`load` is to run it, and 3 more)"
+  std::string users_in_words(Range users) const {
+    if (users.count == 0) return {};
+    const std::string others = users.count > 1 ? fmt::format(", and {} more", users.count - 1) : "";
+    return fmt::format(" ({} is to run it{})", task_in_words(graph_, users.first), others);
   }
 
   void look_at_kernels(std::uint32_t number, const Task& task) {
