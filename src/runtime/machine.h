@@ -25,7 +25,12 @@ namespace accelscope::runtime {
 
 // What a step did.
 struct StepResult {
-  enum class Kind : std::uint8_t { kWorked, kIdle, kEnded };
+  enum class Kind : std::uint8_t {
+    kWorked,
+    kMore,  // has looked at a part of what it waits for, and goes on
+    kIdle,
+    kEnded,
+  };
 
   Kind kind = Kind::kWorked;
   Moment until = kNever;     // of kIdle: when something will be there that is coming already
@@ -34,6 +39,7 @@ struct StepResult {
   Moment period = 0;         // of kIdle: how long a turn takes in which it looks in vain
 
   static constexpr StepResult worked() { return {}; }
+  static constexpr StepResult more() { return {Kind::kMore}; }
   static constexpr StepResult ended() { return {Kind::kEnded}; }
   static constexpr StepResult idle(Moment until, std::uint32_t shapes = 0) {
     return {Kind::kIdle, until, shapes};

@@ -77,6 +77,7 @@ class Orchestrator {
     bool begun = false;
     std::uint64_t begun_at = 0;  // ticks
     std::uint64_t heap_bytes = 0;
+    std::uint64_t dependencies = 0;
     std::uint64_t slot_place = 0;
     std::uint64_t heap_place = 0;
     std::uint64_t dependencies_place = 0;
@@ -97,7 +98,8 @@ class Orchestrator {
       shortage = acquire(task);
       if (shortage && coming_ == kNever) return deadlock(task, *shortage);
     }
-    if (shortage && shortage->can_never_be_met()) return deadlock(task, *shortage);
+    if (shortage && shortage->can_never_be_met() && shortage->resource != Resource::kDependencyPool)
+      return deadlock(task, *shortage);
     if (shortage) return StepResult::idle(coming_);
     publish(task);
     submission_ = {};
@@ -136,9 +138,12 @@ class Orchestrator {
     if (!slot) return shortage(Resource::kTaskWindow, ring.slots, 1);
     const auto heap = ring.heap.place_together(submission_.heap_bytes);
     if (!heap) return shortage(Resource::kHeap, ring.heap, submission_.heap_bytes);
-    const std::uint64_t entries = producers_.distinct().size();
-    const auto dependencies = ring.dependencies.place(entries);
-    if (!dependencies) return shortage(Resource::kDependencyPool, ring.dependencies, entries);
+    // Fewer than there are producers, and fewer the longer it waits: those that are retired need none.
+    submission_.dependencies = static_cast<std::uint64_t>(
+        std::count_if(producers_.distinct().begin(), producers_.distinct().end(),
+                      [&](std::uint64_t id) { return !is_retired(id); }));
+    const auto dependencies = ring.dependencies.place(submission_.dependencies);
+    if (!dependencies) return shortage(Resource::kDependencyPool, ring.dependencies, submission_.dependencies);
     if (!map_has_room() && shared_.plan.graph.tasks[task].kind != TaskKind::kAlloc)
       return Shortage{Resource::kTensorMap, 0, submission_.map_entries, map_.live(), map_.capacity()};
     submission_.slot_place = *slot;
@@ -192,7 +197,7 @@ class Orchestrator {
     Ring& ring = ring_of_scope();
     ring.slots.take(submission_.slot_place, 1);
     ring.heap.take(submission_.heap_place, submission_.heap_bytes);
-    ring.dependencies.take(submission_.dependencies_place, producers_.distinct().size());
+    ring.dependencies.take(submission_.dependencies_place, submission_.dependencies);
     Slot& slot = slot_at(scopes_.ring(), submission_.slot_place);
     slot.id = ids_[task] = task_id(scopes_.ring(), submission_.slot_place);
     slot.task = task;

@@ -70,12 +70,12 @@ class Scheduler {
     complete();
     if (stop == Stop::kFinish) {
       piece_ = Piece::kEnd;
-      return StepResult::worked();
+      return StepResult::more();
     }
     settle_control_tasks();
     begin_dispatch();
     piece_ = Piece::kDispatch;
-    return StepResult::worked();
+    return StepResult::more();
   }
 
   StepResult end_turn() {
@@ -253,7 +253,7 @@ class Scheduler {
       worked_ = true;
       if (shared_.plan.graph.tasks[(*slot)->task].sync_start) return open_drain(**slot);
       dispatched_ += dispatcher_.hand_out(**slot);
-      return StepResult::worked();
+      return StepResult::more();
     }
     return end_dispatch(false);
   }
@@ -272,7 +272,7 @@ class Scheduler {
     } else if (early_.has_any() && shared_.stopping() == Stop::kNo) {
       stage_early();
     }
-    return StepResult::worked();
+    return StepResult::more();
   }
 
   void record_dispatch() {

@@ -47,10 +47,11 @@ struct ThreadRun {
 
   void drive(std::uint32_t actor) {
     std::uint32_t looks = 0;
+    std::uint32_t signal = wakes.signal(actor);  // before the first of several looks
     for (;;) {
-      const std::uint32_t signal = wakes.signal(actor);
       const StepResult result = actors.step(actor);
       if (result.kind == StepResult::Kind::kEnded) break;
+      if (result.kind == StepResult::Kind::kMore) continue;
       if (result.kind == StepResult::Kind::kWorked) {
         looks = 0;
       } else if (++looks < kLooks) {
@@ -59,6 +60,7 @@ struct ThreadRun {
         wakes.sleep(actor, signal);
         looks = 0;
       }
+      signal = wakes.signal(actor);
     }
     const std::lock_guard lock(mutex);
     ended[actor] = true;

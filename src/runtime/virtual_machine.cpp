@@ -64,6 +64,7 @@ std::optional<VirtualWakes::Due> VirtualWakes::next() {
 void VirtualWakes::after_step(const Due& due, const StepResult& result, Moment now) {
   switch (result.kind) {
     case StepResult::Kind::kWorked:
+    case StepResult::Kind::kMore:
       return schedule(due.actor, now);
     case StepResult::Kind::kIdle:
       return sleep(due.actor, result, std::min(result.since, due.at), now);

@@ -190,6 +190,20 @@ TEST_P(Runs, ADeadlockNamesTheTasksThatWait) {
   EXPECT_EQ(floats(outcome.buffers[x])[0], 4.0F);  // what could run, ran
 }
 
+// Producers that are retired take no room in the dependency pool.
+TEST_P(Runs, ATaskWaitsForMoreTasksThanThePoolHas) {
+  RunOptions small = options();
+  small.rings[0].dependency_pool = 8;
+  GraphBuilder build("join");
+  const auto x = build.buffer("x", DataType::kFloat32, 200);
+  for (std::uint32_t i = 0; i < 200; ++i) build.vector("add_one").inout(row(x, 1, i));
+  build.cube("double").inout(row(x, 200));
+  const RunOutcome outcome = run_small(build.finish(), small_chip(4, 2), small);
+  ASSERT_FALSE(outcome.fault) << outcome.fault->text;
+  EXPECT_EQ(outcome.edges, 200U);
+  EXPECT_EQ(floats(outcome.buffers[x]), std::vector<float>(200, 2));
+}
+
 TEST_P(Runs, WhatCanNeverFitIsNamed) {
   RunOptions small = options();
   small.rings[0].heap_bytes = 1024;
