@@ -1,7 +1,8 @@
-// What the runtime takes: a million tasks in virtual time on 108 cores, and tasks through the scheduler threads
-// of the other platform, with and without a recording.
+// What the runtime takes: a million tasks in virtual time on 108 cores, and tasks through the scheduler
+// threads of the other platform, with and without a recording.
 //
-//   bench_runtime [--rounds N]     pairs of runs with tasks that spin, level 3 against level 0; 10 unless told
+//   bench_runtime [--rounds N]     pairs of runs with tasks that spin, level 3 against level 0; 10 unless
+//   told
 //
 // Both are measured beside what is unavoidable: the graph copied for the one, timestamp reads for the other.
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -61,6 +63,8 @@ class Bench {
     runtime::RunOptions options{.platform = platform, .dfx_flags = dfx_flags_of_level(level)};
     options.recording.path = path_;
     options.recording.replace = true;
+    options.run_kernels =
+        platform == runtime::Platform::kThreads;  // virtual ones that spin would really spin
     const double processor = processor_seconds();
     const Clock::time_point from = Clock::now();
     auto outcome = runtime::run(graph, kernels_, chip, {}, options);
@@ -107,11 +111,12 @@ void measure_virtual(Bench& bench) {
     const runtime::Graph graph = graph_of(text);
     for (const int level : {0, 3}) {
       const Measured measured = bench.run(graph, *chip, runtime::Platform::kVirtual, level);
-      fmt::print("virtual, {}, level {}: {:.2f} s ({:.2f} s of processor time), {:.2f} M tasks/s, {:.0f} MB at "
-                 "most so far; {:.1f} ms of virtual time\n",
-                 text, level, measured.seconds, measured.processor,
-                 static_cast<double>(measured.outcome.submitted) / measured.seconds / 1e6, peak_megabytes(),
-                 static_cast<double>(measured.outcome.makespan) / 1e9);
+      fmt::print(
+          "virtual, {}, level {}: {:.2f} s ({:.2f} s of processor time), {:.2f} M tasks/s, {:.0f} MB at "
+          "most so far; {:.1f} ms of virtual time\n",
+          text, level, measured.seconds, measured.processor,
+          static_cast<double>(measured.outcome.submitted) / measured.seconds / 1e6, peak_megabytes(),
+          static_cast<double>(measured.outcome.makespan) / 1e9);
     }
     const Clock::time_point from = Clock::now();
     const runtime::Graph copy = graph;
@@ -161,14 +166,16 @@ void measure_overhead(Bench& bench, int rounds) {
     ratios.push_back(on / off);
   }
   std::sort(ratios.begin(), ratios.end());
-  fmt::print("threads, 20000 tasks that spin for 20 us, level 3 against level 0, {} pairs: median {:.3f}, "
-             "from {:.3f} to {:.3f}\n",
-             rounds, ratios[ratios.size() / 2], ratios.front(), ratios.back());
+  fmt::print(
+      "threads, 20000 tasks that spin for 20 us, level 3 against level 0, {} pairs: median {:.3f}, "
+      "from {:.3f} to {:.3f}\n",
+      rounds, ratios[ratios.size() / 2], ratios.front(), ratios.back());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   int rounds = 10;
   for (int i = 1; i + 1 < argc; ++i)
     if (std::string_view(argv[i]) == "--rounds") rounds = std::max(1, std::atoi(argv[i + 1]));

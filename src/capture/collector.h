@@ -13,8 +13,8 @@
 // A producer that is the host's only thread, as a simulated chip is, calls poll() now and then instead of
 // start(): the same is done by whoever calls, so that what arrives when depends on nothing else.
 //
-// make(), start(), poll(), stop() and the destructor are for one thread. What `take` refers to must outlive stop(),
-// which calls it itself when a thread has ended; producers must have ended before the destructor.
+// make(), start(), poll(), stop() and the destructor are for one thread. What `take` refers to must outlive
+// stop(), which calls it itself when a thread has ended; producers must have ended before the destructor.
 //
 //   ACCELSCOPE_TRY(const std::unique_ptr<Collector> collector,
 //                  Collector::make(*memory, pools, options, take));

@@ -1,5 +1,5 @@
-// All actors of a run, with a clock each: the orchestrator, scheduler threads, cores, numbered as ActorNumbers
-// does.
+// All actors of a run, with a clock each: the orchestrator, scheduler threads, cores, numbered as
+// ActorNumbers does.
 //
 // A platform owns it. step(actor) is for whoever drives that actor; no two drive the same one. What the
 // accounts say is exact when all have ended.

@@ -72,8 +72,7 @@ class Completion {
       entry = next;
     }
     if ((recorders_.flags & kDfxPhaseBuffers) == 0) return;
-    const base::Ticks shortest =
-        shared_.plan.chip.counter.from_nanoseconds({kNanosecondsWorthARecord});
+    const base::Ticks shortest = shared_.plan.chip.counter.from_nanoseconds({kNanosecondsWorthARecord});
     if (clock_.now() - begun < static_cast<std::uint64_t>(shortest.value)) return;
     typename recorder::SchedulerPhaseRecorder<Clock>::Counts counts;
     counts.loop = loop;

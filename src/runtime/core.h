@@ -86,8 +86,8 @@ class Core {
   void call_kernel(std::uint32_t task, const DispatchPayload<Machine>& payload, std::uint32_t number) {
     const Graph& graph = shared_.plan.graph;
     const accelscope_kernel& kernel = *shared_.plan.kernels[function_of(payload)];
-    describe_tensors(graph, task, [&](std::uint32_t buffer) { return shared_.memory.address(buffer); },
-                     tensors_);
+    describe_tensors(
+        graph, task, [&](std::uint32_t buffer) { return shared_.memory.address(buffer); }, tensors_);
     const accelscope_kernel_call call = call_of(graph, task, tensors_, payload.lane, payload.block);
     if (Machine::kTimeIsCharged || shared_.plan.pmu != nullptr) {
       const KernelCost cost = cost_of(work_of(kernel, call), kernel.engine, shared_.plan.costs,
@@ -98,7 +98,8 @@ class Core {
     if (!shared_.plan.run_kernels) return;
     const KernelFailure failure = run_kernel(kernel, call);
     if (failure.failed)
-      shared_.fail(fault_of_kernel(graph, task, payload.block, number_, failure), Stop::kFinish, clock_.moment());
+      shared_.fail(fault_of_kernel(graph, task, payload.block, number_, failure), Stop::kFinish,
+                   clock_.moment());
   }
 
   SharedState<Machine>& shared_;

@@ -2,10 +2,10 @@
 //
 // A scheduler thread numbers what it gives to a core 1, 2, 3, ..., writes the payload of the dispatch, then
 // the number into `task`. The core answers in `condition`: the number when it begins, the number with the top
-// bit when it is done; so one word says of all earlier ones that they are done. A core may have two dispatches
-// at a time, the running one and one that is pending, and a number is not overwritten before it was answered;
-// the payload of number n lies at n % 2. A gated dispatch begins when `doorbell` has its number, which
-// whoever completes the last producer writes.
+// bit when it is done; so one word says of all earlier ones that they are done. A core may have two
+// dispatches at a time, the running one and one that is pending, and a number is not overwritten before it
+// was answered; the payload of number n lies at n % 2. A gated dispatch begins when `doorbell` has its
+// number, which whoever completes the last producer writes.
 //
 // Owners: `task` and payloads are written by the core's scheduler thread, `doorbell` by any scheduler thread,
 // `condition` and readings by the core.

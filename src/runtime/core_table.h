@@ -36,7 +36,7 @@ struct FedCore {
   std::uint32_t given = 0;  // the number of the last dispatch
   std::uint32_t begun = 0;
   std::uint32_t finished = 0;
-  std::uint32_t condition = 0;  // as last seen
+  std::uint32_t condition = 0;                    // as last seen
   std::array<InFlight<Machine>, 2> flights = {};  // by number % 2
 
   std::uint32_t outstanding() const { return given - finished; }

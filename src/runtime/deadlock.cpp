@@ -39,9 +39,9 @@ RunFault deadlock_of(const Graph& graph, std::uint32_t task, const Shortage& sho
       shortage.resource == Resource::kTensorMap ? "" : fmt::format(" of ring {}", shortage.ring);
   RunFault fault{.kind = RunFault::Kind::kDeadlock, .text = {}, .tasks = {task}};
   if (shortage.can_never_be_met()) {
-    fault.text = fmt::format("{} needs {} {} of {}{}, which has {} in all: it wants {}",
-                             task_in_words(graph, task), shortage.needed, words.unit, words.what, place,
-                             shortage.capacity, words.option);
+    fault.text =
+        fmt::format("{} needs {} {} of {}{}, which has {} in all: it wants {}", task_in_words(graph, task),
+                    shortage.needed, words.unit, words.what, place, shortage.capacity, words.option);
     return fault;
   }
   std::string holders;
@@ -51,7 +51,8 @@ RunFault deadlock_of(const Graph& graph, std::uint32_t task, const Shortage& sho
   }
   fault.text = fmt::format(
       "deadlock: {} waits for {} {} of {}{}, of which {} of {} are in use, and no task runs that could give "
-      "any back. In use by {}, held by scopes that have not ended, or by tasks to come. The graph wants {}, or "
+      "any back. In use by {}, held by scopes that have not ended, or by tasks to come. The graph wants {}, "
+      "or "
       "scopes that end earlier",
       task_in_words(graph, task), shortage.needed, words.unit, words.what, place, shortage.used,
       shortage.capacity, holders.empty() ? "tasks of other rings" : holders, words.option);

@@ -41,7 +41,9 @@ class Dispatcher {
   CoreTable<Machine>& table() { return table_; }
 
   bool has_room(Shape shape) { return find(shape, kAnyLanes).has_value(); }
-  bool has_idle(Shape shape, std::uint32_t lanes) { return table_.find(shape, lanes, Room::kIdle).has_value(); }
+  bool has_idle(Shape shape, std::uint32_t lanes) {
+    return table_.find(shape, lanes, Room::kIdle).has_value();
+  }
 
   // As many blocks as there is room for. Returns how many dispatches these were.
   std::uint32_t hand_out(Slot& slot) {
@@ -80,8 +82,7 @@ class Dispatcher {
   // Others may wait for this before they put a consumer on a core.
   void note_all_dispatched(Slot& slot) {
     slot.all_dispatched.set(1);
-    if (shared_.early.size(clock_.moment()) > 0)
-      shared_.wakes.wake_schedulers(kEarlyBit, clock_.moment());
+    if (shared_.early.size(clock_.moment()) > 0) shared_.wakes.wake_schedulers(kEarlyBit, clock_.moment());
   }
 
   void note_idle(const FedCore<Machine>& core, bool idle) {

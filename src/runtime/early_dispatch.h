@@ -44,8 +44,7 @@ class EarlyDispatcher {
       let_go(slot);
       return 0;
     }
-    const std::optional<std::uint32_t> place =
-        dispatcher_.table().find(slot.shape, slot.lanes, Room::kIdle);
+    const std::optional<std::uint32_t> place = dispatcher_.table().find(slot.shape, slot.lanes, Room::kIdle);
     if (!place || !producers_are_on_cores(slot)) {
       shared_.early.push(&slot, clock_.moment());
       return 0;

@@ -22,12 +22,11 @@ KernelFailure run_kernel(const accelscope_kernel& kernel, const accelscope_kerne
 
 RunFault fault_of_kernel(const Graph& graph, std::uint32_t task, std::uint32_t block, std::uint32_t core,
                          const KernelFailure& failure) {
-  const std::string which =
-      graph.tasks[task].blocks > 1 ? fmt::format(", block {}", block) : std::string();
-  return {.kind = RunFault::Kind::kKernel,
-          .text = fmt::format("{}{} failed on core {}: {}", task_in_words(graph, task), which, core,
-                              failure.why),
-          .tasks = {task}};
+  const std::string which = graph.tasks[task].blocks > 1 ? fmt::format(", block {}", block) : std::string();
+  return {
+      .kind = RunFault::Kind::kKernel,
+      .text = fmt::format("{}{} failed on core {}: {}", task_in_words(graph, task), which, core, failure.why),
+      .tasks = {task}};
 }
 
 }  // namespace accelscope::runtime

@@ -139,11 +139,12 @@ class Orchestrator {
     const auto heap = ring.heap.place_together(submission_.heap_bytes);
     if (!heap) return shortage(Resource::kHeap, ring.heap, submission_.heap_bytes);
     // Fewer than there are producers, and fewer the longer it waits: those that are retired need none.
-    submission_.dependencies = static_cast<std::uint64_t>(
-        std::count_if(producers_.distinct().begin(), producers_.distinct().end(),
-                      [&](std::uint64_t id) { return !is_retired(id); }));
+    submission_.dependencies =
+        static_cast<std::uint64_t>(std::count_if(producers_.distinct().begin(), producers_.distinct().end(),
+                                                 [&](std::uint64_t id) { return !is_retired(id); }));
     const auto dependencies = ring.dependencies.place(submission_.dependencies);
-    if (!dependencies) return shortage(Resource::kDependencyPool, ring.dependencies, submission_.dependencies);
+    if (!dependencies)
+      return shortage(Resource::kDependencyPool, ring.dependencies, submission_.dependencies);
     if (!map_has_room() && shared_.plan.graph.tasks[task].kind != TaskKind::kAlloc)
       return Shortage{Resource::kTensorMap, 0, submission_.map_entries, map_.live(), map_.capacity()};
     submission_.slot_place = *slot;
@@ -264,8 +265,9 @@ class Orchestrator {
     if (const Predicate& predicate = graph.tasks[task].predicate; predicate.present)
       fits &= map_.insert(predicate.view, Access::kInput, id, drop);
     if (!fits)
-      shared_.fail({.kind = RunFault::Kind::kInternal, .text = "the tensor map took less than it had room for"},
-                   Stop::kFinish, clock_.moment());
+      shared_.fail(
+          {.kind = RunFault::Kind::kInternal, .text = "the tensor map took less than it had room for"},
+          Stop::kFinish, clock_.moment());
   }
 
   void hand_over(Slot& slot) {
@@ -311,8 +313,7 @@ class Orchestrator {
   void record_task(std::uint32_t task, const Slot& slot) {
     if ((recorders_.flags & kDfxDependencyCapture) != 0) {
       const Task& facts = shared_.plan.graph.tasks[task];
-      const std::uint32_t early =
-          facts.early_dispatch ? recorder::TaskDescriptionRecord::kEarlyDispatch : 0U;
+      const std::uint32_t early = facts.early_dispatch ? recorder::TaskDescriptionRecord::kEarlyDispatch : 0U;
       const std::uint32_t manual = slot.manual_scope ? recorder::TaskDescriptionRecord::kManualScope : 0U;
       recorders_.descriptions.on_fact({.task = slot.id,
                                        .kernels = {facts.kernels[0], facts.kernels[1], facts.kernels[2]},

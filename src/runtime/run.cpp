@@ -107,8 +107,7 @@ Result<RunPlan> plan_of(const Graph& graph, const KernelRegistry& kernels, const
                .run_kernels = options.run_kernels};
   for (const Function& function : graph.functions) {
     const accelscope_kernel* kernel = kernels.find(function.kernel);
-    if (kernel == nullptr)
-      return base::fail(ErrorCode::kUsage, "there is no kernel '{}'", function.kernel);
+    if (kernel == nullptr) return base::fail(ErrorCode::kUsage, "there is no kernel '{}'", function.kernel);
     plan.kernels.push_back(kernel);
   }
   if ((plan.dfx_flags & kDfxPmu) != 0) plan.pmu = &device::pmu_group(chip.pmu_family, options.pmu_group);
@@ -163,7 +162,9 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
   const auto owned = std::make_shared<RunOwned>(std::move(plan), std::move(memory));
   owned->device_memory = chip.memory_is_mapped ? device::mapped_memory() : device::copied_memory();
   ACCELSCOPE_TRY(owned->recording, begin_recording(owned->plan, options, *owned->device_memory));
-  const PlatformOptions platform{.stop = options.stop, .no_progress_limit = options.no_progress_limit, .leave_after = options.leave_after};
+  const PlatformOptions platform{.stop = options.stop,
+                                 .no_progress_limit = options.no_progress_limit,
+                                 .leave_after = options.leave_after};
   const PlatformResult result =
       options.platform == Platform::kVirtual
           ? run_virtual(owned->plan, owned->memory, owned->recording.get(), platform)

@@ -108,9 +108,7 @@ class Scheduler {
     return result;
   }
 
-  bool is_over() const {
-    return shared_.orchestrator_done.get() != 0 && shared_.runnable.value() == 0;
-  }
+  bool is_over() const { return shared_.orchestrator_done.get() != 0 && shared_.runnable.value() == 0; }
   bool nothing_runs() {
     for (const FedCore<Machine>& core : dispatcher_.table().cores())
       if (core.outstanding() > 0 && !core.only_gated()) return false;
@@ -180,11 +178,8 @@ class Scheduler {
     const device::PmuGroup* group = shared_.plan.pmu;
     if (group == nullptr || (recorders_.flags & kDfxPmu) == 0) return;
     const device::PmuCounts& counts = shared_.registers[core].readings[number % 2];
-    recorder::PmuRecord record{.task = id,
-                               .total_cycles = counts.total_cycles,
-                               .sequence = number,
-                               .core = core,
-                               .counters = {}};
+    recorder::PmuRecord record{
+        .task = id, .total_cycles = counts.total_cycles, .sequence = number, .core = core, .counters = {}};
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
     for (std::size_t i = 0; i < group->events.size() && i < recorder::PmuRecord::kCounters; ++i)
       record.counters[i] =
@@ -353,8 +348,8 @@ class Scheduler {
 
   Piece piece_ = Piece::kBegin;
   Moment turn_began_ = 0;
-  bool worked_ = false;      // in this turn
-  std::int64_t looks_ = 0;   // into queues, in this turn
+  bool worked_ = false;     // in this turn
+  std::int64_t looks_ = 0;  // into queues, in this turn
   std::uint32_t loop_ = 0;
   std::uint32_t pop_hits_ = 0;
   std::uint32_t pop_misses_ = 0;

@@ -114,10 +114,10 @@ struct SharedState {
   // Tasks that are ready, on cores, or not yet released: while there are any, something will change. Counted
   // up before what made them ready is counted down.
   typename Machine::Counter runnable;
-  typename Machine::State completed;              // tasks; scheduler threads
-  std::array<typename Machine::State, 2> idle;    // cores that have nothing: cube, vector; their threads
-  typename Machine::State orchestrator_done;      // the orchestrator
-  typename Machine::State stop;                   // anybody
+  typename Machine::State completed;            // tasks; scheduler threads
+  std::array<typename Machine::State, 2> idle;  // cores that have nothing: cube, vector; their threads
+  typename Machine::State orchestrator_done;    // the orchestrator
+  typename Machine::State stop;                 // anybody
 
   std::mutex fault_mutex;
   std::optional<RunFault> first_fault;  // under the mutex
@@ -129,7 +129,8 @@ template <class Machine>
 void make_ready(SharedState<Machine>& shared, TaskSlot<Machine>& slot, Moment moment,
                 typename Machine::Clock& clock) {
   shared.runnable.add(1);
-  const bool controlled = slot.shape == Shape::kControl || shared.plan.graph.tasks[slot.task].predicate.present;
+  const bool controlled =
+      slot.shape == Shape::kControl || shared.plan.graph.tasks[slot.task].predicate.present;
   if (slot.early) {
     const auto before =
         static_cast<EarlyState>(slot.early_state.exchange(static_cast<std::uint32_t>(EarlyState::kReleased)));

@@ -70,7 +70,7 @@ struct TaskSlot {
   bool early = false;
   bool manual_scope = false;
   std::uint32_t blocks = 0;
-  std::uint32_t lanes = 0;  // bit by lane
+  std::uint32_t lanes = 0;       // bit by lane
   std::uint32_t next_block = 0;  // whoever got the slot out of its ready queue
   std::uint64_t first_dependency = 0;
   std::uint32_t dependencies = 0;
@@ -79,8 +79,8 @@ struct TaskSlot {
   std::uint64_t heap_end = 0;
   std::uint64_t dependencies_end = 0;
 
-  typename Machine::Counter fan_in;       // producers that are not done, and the orchestrator until it is wired
-  typename Machine::Counter holds;        // consumers, the task itself, its scope
+  typename Machine::Counter fan_in;  // producers that are not done, and the orchestrator until it is wired
+  typename Machine::Counter holds;   // consumers, the task itself, its scope
   typename Machine::Counter blocks_left;  // on cores, lanes counted
   typename Machine::template List<Dependency<Machine>> consumers;
   typename Machine::State all_dispatched;

@@ -1,12 +1,13 @@
-// The machine of the platform `threads`: atomics, the wall clock as the chip's counter, and threads that sleep
-// when there is nothing to do.
+// The machine of the platform `threads`: atomics, the wall clock as the chip's counter, and threads that
+// sleep when there is nothing to do.
 //
 // A chip has far more cores than the machine that simulates it, so an actor that finds nothing gives its
 // processor away at once, and after a few vain looks it sleeps until it is woken.
 //
 // Waking: each actor has a number that wakers count up. An actor reads it (acquire), looks for work, and when
-// it found none sleeps only if the number is still the same. Who counted up before the number was read, did so
-// behind its change (release), which is then seen; who counts up later ends the sleep. So nothing is missed.
+// it found none sleeps only if the number is still the same. Who counted up before the number was read, did
+// so behind its change (release), which is then seen; who counts up later ends the sleep. So nothing is
+// missed.
 #pragma once
 
 #include <atomic>

@@ -14,8 +14,8 @@
 
 namespace accelscope::runtime {
 
-// What a run works on, owned by whoever may still use it. The graph and the kernels are the caller's, and must
-// stay when somebody was left behind.
+// What a run works on, owned by whoever may still use it. The graph and the kernels are the caller's, and
+// must stay when somebody was left behind.
 struct RunOwned {
   explicit RunOwned(RunPlan run_plan, BufferMemory buffers)
       : plan(std::move(run_plan)), memory(std::move(buffers)) {}

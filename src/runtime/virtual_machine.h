@@ -1,11 +1,11 @@
 // The machine of the virtual chip: clocks that are told what things cost, and an event queue.
 //
-// Deterministic: whoever is due first is next, of several the one with the lowest number. All of it belongs to
-// the one thread that runs the chip.
+// Deterministic: whoever is due first is next, of several the one with the lowest number. All of it belongs
+// to the one thread that runs the chip.
 //
-// An actor that found nothing to do sleeps, and costs nothing. One that polls in turns (it says how long a turn
-// takes) sees what comes at the beginning of its next turn, as it would if it really polled: so it is woken on
-// the grid of its turns.
+// An actor that found nothing to do sleeps, and costs nothing. One that polls in turns (it says how long a
+// turn takes) sees what comes at the beginning of its next turn, as it would if it really polled: so it is
+// woken on the grid of its turns.
 #pragma once
 
 #include <algorithm>
@@ -102,9 +102,7 @@ class VirtualWakes {
   struct Event {
     Moment at = 0;
     std::uint32_t actor = 0;
-    bool operator>(const Event& other) const {
-      return at != other.at ? at > other.at : actor > other.actor;
-    }
+    bool operator>(const Event& other) const { return at != other.at ? at > other.at : actor > other.actor; }
   };
   void schedule(std::uint32_t actor, Moment at);
   void sleep(std::uint32_t actor, const StepResult& result, Moment since, Moment now);

@@ -19,8 +19,7 @@ class VirtualPlatform {
  public:
   VirtualPlatform(const RunPlan& plan, BufferMemory& memory, capture::FileRecording* recording,
                   const PlatformOptions& options)
-      : plan_(plan),
-        options_(options),
+      : options_(options),
         recording_(recording),
         collect_([recording] {
           if (recording != nullptr) recording->poll();
@@ -44,8 +43,9 @@ class VirtualPlatform {
   PlatformResult run() {
     run_events();
     if (!everybody_ended()) {
-      shared_.fail({.kind = RunFault::Kind::kInternal, .text = "nothing is left to happen, and tasks are left"},
-                   Stop::kLeave, last_);
+      shared_.fail(
+          {.kind = RunFault::Kind::kInternal, .text = "nothing is left to happen, and tasks are left"},
+          Stop::kLeave, last_);
       run_events();
     }
     const Moment over = shared_.runnable.zero_from();
@@ -80,7 +80,8 @@ class VirtualPlatform {
     if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed) ||
         shared_.stopping() != Stop::kNo)
       return;
-    shared_.fail({.kind = RunFault::Kind::kInterrupted, .text = "the run was interrupted"}, Stop::kFinish, now);
+    shared_.fail({.kind = RunFault::Kind::kInterrupted, .text = "the run was interrupted"}, Stop::kFinish,
+                 now);
   }
 
   bool everybody_ended() const {
@@ -89,7 +90,6 @@ class VirtualPlatform {
     return true;
   }
 
-  const RunPlan& plan_;
   const PlatformOptions& options_;
   capture::FileRecording* recording_;
   std::function<void()> collect_;

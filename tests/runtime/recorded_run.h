@@ -82,7 +82,10 @@ inline Graph graph_of_everything(int rounds) {
     build.end_scope();
     if (i % 3 == 0) build.vector("add_one").inout(row(made, 64)).blocks(4).sync_start();
     build.dummy().in(row(made, 64));
-    build.vector("add_one").in(row(made, 64)).inout(row(sum, 64)).when(row(flag, 1, i % 2));
+    build.vector("add_one")
+        .in(row(made, 64))
+        .inout(row(sum, 64))
+        .when(row(flag, 1, static_cast<std::uint64_t>(i % 2)));
     build.end_scope();
   }
   return build.finish();

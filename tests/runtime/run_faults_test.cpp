@@ -65,7 +65,8 @@ TEST(RunFaults, AKernelThatNeverReturnsIsNamedAndTheProfileKept) {
   EXPECT_EQ(outcome->fault->kind, RunFault::Kind::kNoProgress);
   EXPECT_EQ(outcome->left_behind, 1U);
   EXPECT_EQ(outcome->fault->tasks, std::vector<std::uint32_t>{1});
-  EXPECT_NE(outcome->fault->text.find("task 1 (hang) runs on core"), std::string::npos) << outcome->fault->text;
+  EXPECT_NE(outcome->fault->text.find("task 1 (hang) runs on core"), std::string::npos)
+      << outcome->fault->text;
 
   const auto file = base::MappedFile::open(options.recording.path);
   ASSERT_TRUE(file);

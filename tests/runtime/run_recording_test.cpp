@@ -39,8 +39,8 @@ TEST_P(RunRecordings, HoldWhatMustHold) {
   const RecordedRun run = record_run(graph_of_everything(20), small_chip(4, 2), options(kEverything));
   ASSERT_FALSE(run.outcome.fault) << run.outcome.fault->text;
   expect_invariants(run.trace(), {"records", "sequence", "join", "order", "one_at_a_time", "dispatched",
-                                "completed", "phases_apart", "control_order", "submit_index",
-                                "submit_first", "happens_before", "acyclic"});
+                                  "completed", "phases_apart", "control_order", "submit_index",
+                                  "submit_first", "happens_before", "acyclic"});
   EXPECT_EQ(rows_of_cores(run), run.outcome.dispatches);
   EXPECT_EQ(run.trace().tasks().size(), run.outcome.submitted);
   EXPECT_EQ(run.trace().task_edges().size(), run.outcome.edges);
@@ -57,8 +57,9 @@ TEST_P(RunRecordings, HaveWhatTheLevelAsksForAndNoMore) {
     ASSERT_FALSE(run.outcome.fault) << run.outcome.fault->text;
     expect_invariants(run.trace(), {"records", "sequence", "one_at_a_time"});
     EXPECT_EQ(rows_of_cores(run), run.outcome.dispatches);
-    const bool lifecycles = std::any_of(run.recording.capture.cores.begin(), run.recording.capture.cores.end(),
-                                        [](const CoreRows& core) { return !core.dispatch.empty(); });
+    const bool lifecycles =
+        std::any_of(run.recording.capture.cores.begin(), run.recording.capture.cores.end(),
+                    [](const CoreRows& core) { return !core.dispatch.empty(); });
     EXPECT_EQ(lifecycles, level >= 2);
     // Below level 3 nothing tells of tasks that no core sees, and their edges lead nowhere.
     EXPECT_EQ(run.trace().task_edges().size() > 0, level >= 2);

@@ -99,8 +99,7 @@ TEST_P(Runs, AMixTaskOnOneCluster) {
   Function vector{.name = "more", .kernel = "add_one", .arguments = {1, 1}};
   const auto twice = build.function(cube);
   const auto more = build.function(vector);
-  for (int i = 0; i < 3; ++i)
-    build.task({twice, more, kNoKernel}).inout(row(x, 1)).inout(row(y, 1));
+  for (int i = 0; i < 3; ++i) build.task({twice, more, kNoKernel}).inout(row(x, 1)).inout(row(y, 1));
   const RunOutcome outcome = run_small(build.finish(), small_chip(3, 2), options());
   ASSERT_FALSE(outcome.fault) << outcome.fault->text;
   EXPECT_EQ(outcome.dispatches, 6U);

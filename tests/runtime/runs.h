@@ -1,7 +1,8 @@
 // Small graphs, kernels and chips for tests of the runtime.
 //
-// Kernels: "add_one" (vector) and "double" (cube) change the elements of their last argument from those of the
-// first; "raise" (vector) counts its i32 up; "wait" takes as many nanoseconds as its first number says; "fail" returns 7, "throw" throws.
+// Kernels: "add_one" (vector) and "double" (cube) change the elements of their last argument from those of
+// the first; "raise" (vector) counts its i32 up; "wait" takes as many nanoseconds as its first number says;
+// "fail" returns 7, "throw" throws.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,16 +51,18 @@ inline const KernelRegistry& test_kernels() {
     static const std::array<accelscope_kernel, 7> kernels = {{
         {.name = "add_one",
          .engine = ACCELSCOPE_ENGINE_VECTOR,
-         .run = [](const accelscope_kernel_call* call) {
-           return change_elements(call, [](float value) { return value + 1; });
-         },
+         .run =
+             [](const accelscope_kernel_call* call) {
+               return change_elements(call, [](float value) { return value + 1; });
+             },
          .check = nullptr,
          .work = work_in_first_number},
         {.name = "double",
          .engine = ACCELSCOPE_ENGINE_CUBE,
-         .run = [](const accelscope_kernel_call* call) {
-           return change_elements(call, [](float value) { return value * 2; });
-         },
+         .run =
+             [](const accelscope_kernel_call* call) {
+               return change_elements(call, [](float value) { return value * 2; });
+             },
          .check = nullptr,
          .work = work_in_first_number},
         {.name = "wait",

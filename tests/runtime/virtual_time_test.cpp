@@ -12,7 +12,7 @@ namespace {
 
 using formats::chip_swimlane::CoreRows;
 
-constexpr RunOptions kLevel3{.dfx_flags = dfx_flags_of_level(3)};
+const RunOptions kLevel3{.dfx_flags = dfx_flags_of_level(3)};
 
 Graph independent(int tasks, double nanoseconds) {
   GraphBuilder build("independent");
@@ -34,7 +34,8 @@ Graph fan(int tasks, double nanoseconds) {
   const auto y = build.buffer("y", DataType::kFloat32, static_cast<std::uint64_t>(tasks));
   const auto n = static_cast<std::uint32_t>(tasks);
   build.vector("wait").out(row(x, 1)).scalar(nanoseconds);
-  for (std::uint32_t i = 0; i < n; ++i) build.vector("wait").in(row(x, 1)).out(row(y, 1, i)).scalar(nanoseconds);
+  for (std::uint32_t i = 0; i < n; ++i)
+    build.vector("wait").in(row(x, 1)).out(row(y, 1, i)).scalar(nanoseconds);
   build.vector("wait").in(row(y, n)).scalar(nanoseconds);
   return build.finish();
 }
@@ -51,8 +52,9 @@ TEST(VirtualTime, OfOneTaskIsWhatTheCostsSay) {
   const auto found = std::find_if(run.recording.capture.cores.begin(), run.recording.capture.cores.end(),
                                   [](const CoreRows& core) { return !core.task.empty(); });
   ASSERT_NE(found, run.recording.capture.cores.end());
-  EXPECT_NEAR(static_cast<double>(found->receive[0] - found->dispatch[0]), 145, 2);  // write, until it is seen
-  EXPECT_EQ(found->start[0] - found->receive[0], 870);                               // the first of its kind
+  EXPECT_NEAR(static_cast<double>(found->receive[0] - found->dispatch[0]), 145,
+              2);                                       // write, until it is seen
+  EXPECT_EQ(found->start[0] - found->receive[0], 870);  // the first of its kind
   EXPECT_EQ(found->end[0] - found->start[0], 1200);
   // 600 on the way, then a look at the register, and on average half a turn of the polling loop.
   EXPECT_GE(found->finish[0] - found->end[0], 700);
