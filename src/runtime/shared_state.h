@@ -113,11 +113,12 @@ struct SharedState {
 
   // Tasks that are ready, on cores, or not yet released: while there are any, something will change. Counted
   // up before what made them ready is counted down.
-  typename Machine::Counter runnable;
-  typename Machine::State completed;            // tasks; scheduler threads
-  std::array<typename Machine::State, 2> idle;  // cores that have nothing: cube, vector; their threads
-  typename Machine::State orchestrator_done;    // the orchestrator
-  typename Machine::State stop;                 // anybody
+  alignas(64) typename Machine::Counter runnable;
+  typename Machine::State completed;                        // tasks; scheduler threads
+  alignas(64) std::array<typename Machine::State, 2> idle;  // cores without work: cube, vector; their threads
+  // Read by everybody all the time, and hardly ever written.
+  alignas(64) typename Machine::State orchestrator_done;  // the orchestrator
+  typename Machine::State stop;                           // anybody
 
   std::mutex fault_mutex;
   std::optional<RunFault> first_fault;  // under the mutex
