@@ -104,7 +104,11 @@ class Scheduler {
     const device::Costs& costs = shared_.plan.costs;
     StepResult result = StepResult::idle(until, queues);
     result.since = turn_began_;
-    result.period = reads * costs.register_read + looks_ * costs.pop_task + costs.idle_loop;
+    // Each piece of a turn has looked at the counter, where that is recorded.
+    constexpr std::int64_t kPieces = 3;
+    const bool timed = (recorders_.flags & kDfxPhaseBuffers) != 0;
+    result.period = (timed ? kPieces * costs.timestamp_read : 0) + reads * costs.register_read +
+                    looks_ * costs.pop_task + costs.idle_loop;
     return result;
   }
 
