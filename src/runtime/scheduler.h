@@ -104,8 +104,8 @@ class Scheduler {
     const device::Costs& costs = shared_.plan.costs;
     StepResult result = StepResult::idle(until, queues);
     result.since = turn_began_;
-    // Each piece of a turn has looked at the counter, where that is recorded.
-    constexpr std::int64_t kPieces = 3;
+    // Looking at cores and handing out both begin with a look at the counter, where that is recorded.
+    constexpr std::int64_t kPieces = 2;
     const bool timed = (recorders_.flags & kDfxPhaseBuffers) != 0;
     result.period = (timed ? kPieces * costs.timestamp_read : 0) + reads * costs.register_read +
                     looks_ * costs.pop_task + costs.idle_loop;
@@ -194,11 +194,13 @@ class Scheduler {
   // --- tasks that no core sees
 
   void settle_control_tasks() {
-    const std::uint64_t begun = recorders_.phases.on_begin();
+    std::uint64_t begun = 0;
     std::uint32_t settled = 0;
     ++looks_;
     clock_.charge(shared_.plan.costs.pop_task);
     while (const std::optional<Slot*> slot = shared_.ready_of(Shape::kControl).pop(clock_.moment())) {
+      // Such tasks are rare: a turn without any does not look at the counter for them.
+      if (begun == 0) begun = recorders_.phases.on_begin();
       worked_ = true;
       if (settle(**slot)) ++settled;
     }
