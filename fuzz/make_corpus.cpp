@@ -11,6 +11,8 @@
 
 #include "base/output_file.h"
 #include "compat/inspector_csv.h"
+#include "device/chip_file.h"
+#include "device/cost_file.h"
 #include "findings/findings_json.h"
 #include "findings/sample_findings.h"
 #include "formats/capture/container_reader.h"
@@ -26,6 +28,8 @@
 #include "formats/gzip/gzip_output.h"
 #include "jobs/overhead.h"
 #include "jobs/sample_overhead.h"
+#include "runtime/generators.h"
+#include "runtime/graph_file.h"
 #include "trace/trace.h"
 
 namespace {
@@ -140,6 +144,39 @@ void add_config_seeds(std::vector<Seed>& seeds) {
     "analysis": {"compare_pairs": [{"baseline": {"experiment": "on", "threads": 1},
       "candidate": {"experiment": "on", "threads": 4}, "label": "threads"}]}})");
   add("unknown-key", R"({"model": "toy.pte", "num_runs": 3})");
+}
+
+void add_settings_seeds(std::vector<Seed>& seeds) {
+  for (const base::EmbeddedFile& preset : device::chip_presets())
+    seeds.push_back({"chip-settings", std::string(preset.name), std::string(preset.text)});
+  for (const base::EmbeddedFile& preset : device::cost_presets())
+    seeds.push_back({"chip-settings", "costs-" + std::string(preset.name), std::string(preset.text)});
+  seeds.push_back({"chip-settings", "few-costs", R"({"scope_ns": 0.125, "jitter": 0.5, "seed": 7})"});
+  seeds.push_back({"chip-settings", "unknown-key", R"({"clusterz": 2})"});
+}
+
+void add_graph_seeds(std::vector<Seed>& seeds) {
+  for (const char* text :
+       {"attention:heads=1,queries=4,keys=4,dim=2,tile=2,key_tile=2", "chain:tasks=3,work=spin",
+        "fan:width=3", "moe:tokens=2,dim=2,hidden=2,experts=2,layers=1", "random:tasks=12,elements=8"})
+    if (const auto graph = runtime::generate(text))
+      seeds.push_back(
+          {"graph", std::string(text, std::string_view(text).find(':')), in_memory([&](base::Output& out) {
+             (void)runtime::write_graph(out, {*graph, {.chip = "a5", .chip_swimlane = 2}});
+           })});
+  seeds.push_back({"graph", "by-hand",
+                   R"({"name": "g", "run": {"platform": "virtual", "chip_swimlane": true, "rounds": 2},
+  "functions": {"f": {"kernel": "add", "args": [0, 3], "scalars": [0, 0]}, "g": "empty"},
+  "buffers": {"x": {"type": "bf16", "shape": [2, 3], "init": {"counting": {"from": 1}}},
+    "y": {"type": "i32", "shape": 6, "init": [1, 2, 3, 4, 5, 6]}, "z": {"type": "bool", "shape": []}},
+  "steps": [{"scope": "s", "manual": true, "steps": [{"kind": "alloc", "args": [{"make": "z"}]},
+    {"name": "a", "cube": "gemm", "vector": [null, "f"], "blocks": 2, "sync_start": true, "early_dispatch": true,
+     "args": ["x", {"in": "x", "offset": [1, 0], "shape": [1, 3]}, {"out": "y", "offset": 1, "shape": [2], "strides": [3], "dump": true}]}]},
+   {"kind": "dummy", "after": ["a", 0], "args": [{"inout": "y"}]},
+   {"vector": "g", "scalars": [0.5, -1e-3], "when": {"zero": "y", "offset": 3}}],
+  "expect": [{"buffer": "y", "shape": [2], "values": [1, 2], "absolute": 1, "relative": 0.1}]})"});
+  seeds.push_back({"graph", "circle", R"({"buffers": {"x": {"type": "f33", "shape": [0]}},
+  "steps": [{"name": "a", "vector": "add", "after": ["b"]}, {"name": "b", "vector": "add", "after": ["a", "c"]}]})"});
 }
 
 void add_run_directory_seeds(std::vector<Seed>& seeds) {
@@ -292,6 +329,8 @@ int main(int argc, char** argv) {
   add_findings_seeds(seeds);
   add_overhead_seeds(seeds);
   add_run_directory_seeds(seeds);
+  add_settings_seeds(seeds);
+  add_graph_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);
     std::filesystem::create_directories(folder);

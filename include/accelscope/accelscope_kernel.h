@@ -23,6 +23,8 @@
 extern "C" {
 #endif
 
+/* NOLINTBEGIN(readability-identifier-naming): names as C has them */
+
 enum { ACCELSCOPE_KERNEL_ABI = 1, ACCELSCOPE_MAX_DIMENSIONS = 5 };
 
 /* On what a kernel runs. */
@@ -60,13 +62,15 @@ typedef struct accelscope_kernel_call {
   uint32_t reserved;
 } accelscope_kernel_call;
 
-/* What one call does, for the virtual chip: how long it takes and what its counters show follow from this. */
+/* What one call does, for the virtual chip: how long it takes and what its counters show follow from this.
+ * Zeros when `work` is called; what it leaves alone stays zero. */
 typedef struct accelscope_kernel_work {
   double multiply_adds; /* on the cube */
   double vector_operations;
   double scalar_operations;
   double bytes_read; /* from memory */
   double bytes_written;
+  double nanoseconds; /* of time that passes whatever the chip can do, beside all of the above */
 } accelscope_kernel_work;
 
 typedef struct accelscope_kernel {
@@ -89,6 +93,8 @@ typedef struct accelscope_kernel_table {
 
 /* What a shared object exports. */
 typedef const accelscope_kernel_table* (*accelscope_kernels_function)(void);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

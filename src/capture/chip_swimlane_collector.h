@@ -4,8 +4,8 @@
 // device's clock. Under `overwrite`, the last records are kept in memory: save() writes them at any time, and
 // stop() writes what is kept in the end to the sink.
 //
-// make(), start(), stop() and the destructor are for one thread; producer() and save() for any. The memory,
-// and what `take` refers to, must outlive it; producers must have ended before the destructor.
+// make(), start(), poll(), stop() and the destructor are for one thread; producer() and save() for any. The
+// memory, and what `take` refers to, must outlive it; producers must have ended before the destructor.
 //
 //   ACCELSCOPE_TRY(const std::unique_ptr<ChipSwimlaneCollector> collector,
 //                  ChipSwimlaneCollector::make(*memory, {.dfx_flags = dfx_flags_of_level(3), ...}, take));
@@ -63,6 +63,8 @@ class ChipSwimlaneCollector {
   std::uint64_t dfx_flags() const { return with_implied_dfx(options_.dfx_flags); }
 
   base::Status start() { return collector_->start(); }
+  // Instead of start(), by a producer that is the only thread (collector.h).
+  void poll() { collector_->poll(); }
   CollectorReport stop();
 
   // Writes what is kept now; an error under any policy but `overwrite`.

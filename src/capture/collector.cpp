@@ -1,5 +1,6 @@
 #include "capture/collector.h"
 
+#include <algorithm>
 #include <cstring>
 #include <system_error>
 
@@ -17,20 +18,26 @@ using recorder::Gate;
 constexpr std::chrono::microseconds kNap{20};
 
 // Between two looks at a queue. After work there is often more at once, and a nap takes several times as long
-// as it is asked to; a thread that has had nothing to do for a while leaves the processor to others.
+// as it is asked to; a thread that has had nothing to do for a while leaves the processor to others. Naps
+// grow: where buffers come seldom, producers have others to go on with, and a processor that is theirs.
 class Rest {
  public:
-  void after_work() { looks_ = 0; }
+  void after_work() {
+    looks_ = 0;
+    nap_ = kNap;
+  }
   void after_none() {
-    if (++looks_ <= kLooks)
-      std::this_thread::yield();
-    else
-      std::this_thread::sleep_for(kNap);
+    if (++looks_ <= kLooks) return std::this_thread::yield();
+    std::this_thread::sleep_for(nap_);
+    if (looks_ % kNapsOfALength == 0) nap_ = std::min(2 * nap_, kLongestNap);
   }
 
  private:
   static constexpr std::uint32_t kLooks = 64;
+  static constexpr std::uint32_t kNapsOfALength = 16;
+  static constexpr std::chrono::microseconds kLongestNap{500};
   std::uint32_t looks_ = 0;
+  std::chrono::microseconds nap_ = kNap;
 };
 
 constexpr std::uint64_t item_of(std::size_t lane, std::uint32_t buffer) {
@@ -90,6 +97,15 @@ Status Collector::start() {
   return {};
 }
 
+void Collector::poll() {
+  polled_ = true;
+  take_full_buffers();
+  while (collect_one()) {
+  }
+  take_back_empty_buffers();
+  pools_.supply();
+}
+
 CollectorReport Collector::stop() {
   const auto limit = Clock::now() + options_.limits.flush;
   while (!pools_.all_flushed() && Clock::now() < limit) std::this_thread::sleep_for(kNap);
@@ -99,7 +115,7 @@ CollectorReport Collector::stop() {
   stopping_.store(true, std::memory_order_release);
   if (manager_.joinable()) manager_.join();
   if (collector_.joinable()) collector_.join();
-  if (manager_error_ || collector_error_) finish_what_is_left();
+  if (manager_error_ || collector_error_ || polled_) finish_what_is_left();
   return report();
 }
 

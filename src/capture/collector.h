@@ -10,8 +10,11 @@
 // producer waits for it. What was taken before is kept, and the first error is in the report. Every wait has
 // a limit: stop() takes no longer than the limits for flushing and draining and one call of the sink.
 //
-// make(), start(), stop() and the destructor are for one thread. What `take` refers to must outlive stop(),
-// which calls it itself when a thread has ended; producers must have ended before the destructor.
+// A producer that is the host's only thread, as a simulated chip is, calls poll() now and then instead of
+// start(): the same is done by whoever calls, so that what arrives when depends on nothing else.
+//
+// make(), start(), poll(), stop() and the destructor are for one thread. What `take` refers to must outlive
+// stop(), which calls it itself when a thread has ended; producers must have ended before the destructor.
 //
 //   ACCELSCOPE_TRY(const std::unique_ptr<Collector> collector,
 //                  Collector::make(*memory, pools, options, take));
@@ -58,6 +61,8 @@ class Collector {
   std::optional<WriterParts> writer_parts(recorder::RecordKind kind, std::uint32_t producer) const;
 
   base::Status start();
+  // Instead of start(), and until stop(): takes what is there, and gives empty buffers back.
+  void poll();
   CollectorReport stop();
 
  private:
@@ -114,6 +119,7 @@ class Collector {
   std::optional<base::Error> collector_error_;
   bool drain_limit_fired_ = false;
 
+  bool polled_ = false;             // whoever calls poll()
   bool flush_limit_fired_ = false;  // stop() only
   Clock::time_point drain_until_;   // written before stopping_
   std::atomic<bool> stopping_ = false;

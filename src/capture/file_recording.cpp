@@ -107,7 +107,11 @@ base::Result<std::unique_ptr<FileRecording>> FileRecording::begin(device::Device
   ACCELSCOPE_TRY(std::unique_ptr<ChipSwimlaneCollector> collector,
                  ChipSwimlaneCollector::make(memory, options_of(recording->plan_), take));
   ACCELSCOPE_TRY(recording->file_, create_file(recording->plan_, plan.path, plan.replace));
-  ACCELSCOPE_CHECK(collector->start());
+  if (plan.by_polling) {
+    collector->poll();
+  } else {
+    ACCELSCOPE_CHECK(collector->start());
+  }
   recording->collector_ = std::move(collector);
   return recording;
 }
@@ -132,6 +136,10 @@ base::Result<FlightSave> FileRecording::save(const std::string& path, bool repla
   ACCELSCOPE_CHECK(file->writer.finish(totals_of(saved.lanes)));
   ACCELSCOPE_CHECK(file->output.flush());
   return saved;
+}
+
+void FileRecording::poll() {
+  if (file_ && plan_.by_polling) collector_->poll();
 }
 
 RecordingEnd FileRecording::end() {

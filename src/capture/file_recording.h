@@ -6,7 +6,10 @@
 // is allocated and no file is made. A file that cannot be written is an error of begin(); one that cannot be
 // written any more is in what end() returns, and the run goes on.
 //
-// begin(), end() and the destructor are for one thread; producer() and save() for any, also while the
+// A simulated chip that runs in one thread records by polling: it calls poll() now and then, and the file is
+// written there, so that equal runs give equal files.
+//
+// begin(), poll(), end() and the destructor are for one thread; producer() and save() for any, also while the
 // recording ends. The device's memory must outlive it. Producers must have ended before the destructor; what
 // they record after end() is lost.
 //
@@ -32,6 +35,7 @@ namespace accelscope::capture {
 struct FileRecordingPlan {
   std::string path = {};
   bool replace = false;  // a file that is there already
+  bool by_polling = false;
   // Flags, cores, threads and clock are these; `options` has the rest.
   formats::capture::RecordingFacts facts = {};
   ChipSwimlaneOptions options = {};
@@ -61,6 +65,8 @@ class FileRecording {
   // Writes what a flight recorder keeps now; an error under another policy. The file is there, and holds what
   // could be written, also when `error` of what is returned is set.
   base::Result<FlightSave> save(const std::string& path, bool replace = false) const;
+  // When recording by polling: takes what producers have handed over.
+  void poll();
   // A second time: nothing.
   RecordingEnd end();
 

@@ -12,6 +12,9 @@
 
 namespace accelscope::device {
 
+// Whose names and groups the counters of the performance monitor have (pmu_events.h).
+enum class PmuFamily : std::uint8_t { kA2A3, kA5 };
+
 struct Chip {
   std::string name = {};
   std::uint32_t clusters = 0;
@@ -19,7 +22,10 @@ struct Chip {
   std::uint32_t orchestrators = 1;
   base::Frequency counter = base::Frequency::unknown();  // of the timestamps
   std::uint32_t pmu_counters = 8;
+  PmuFamily pmu_family = PmuFamily::kA2A3;
   bool memory_is_mapped = true;  // the host sees the device's memory, or copies it
+
+  bool operator==(const Chip&) const = default;
 
   constexpr std::uint32_t cube_cores() const { return clusters; }
   constexpr std::uint32_t vector_cores() const { return 2 * clusters; }

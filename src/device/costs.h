@@ -40,10 +40,14 @@ struct Costs {
   double scalar_operations_per_cycle = 1;
   double bytes_per_cycle_read = 64;
   double bytes_per_cycle_written = 64;
+  double bytes_per_cycle_moved =
+      256;  // between the memories of a core: what a cube core does with what it read
   Picoseconds kernel_start = 200'000;  // of every call
   // How much calls of equal work differ: a factor between 1 - jitter and 1 + jitter, by task, block and seed.
   double jitter = 0;
   std::uint64_t seed = 1;
+
+  bool operator==(const Costs&) const = default;
 };
 
 }  // namespace accelscope::device

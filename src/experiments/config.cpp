@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/closest_name.h"
 #include "base/mapped_file.h"
-#include "experiments/closest_name.h"
 #include "experiments/config_fields.h"
 #include "experiments/fingerprint.h"
 
@@ -155,8 +155,8 @@ class ConfigReader {
     if (mode == "xnntrace") return Mode::kXnntrace;
     constexpr std::string_view kModes[] = {"timing", "xnntrace"};
     if (!mode.empty() && mode != "timing")
-      fields.error("mode",
-                   fmt::format("`{}` is neither `timing` nor `xnntrace`{}", mode, suggestion(mode, kModes)));
+      fields.error("mode", fmt::format("`{}` is neither `timing` nor `xnntrace`{}", mode,
+                                       base::suggestion(mode, kModes)));
     return Mode::kTiming;
   }
 
@@ -249,7 +249,7 @@ class ConfigReader {
       std::vector<std::string_view> names;
       for (const Experiment& known : config_.experiments) names.push_back(known.name);
       side.error("experiment", fmt::format("no experiment is called {}{}", ref.experiment,
-                                           suggestion(ref.experiment, names)));
+                                           base::suggestion(ref.experiment, names)));
       return;
     }
     if (experiment->mode == Mode::kXnntrace)

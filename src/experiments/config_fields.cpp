@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/closest_name.h"
+#include "base/closest_name.h"
 
 namespace accelscope::experiments {
 namespace {
@@ -22,7 +22,7 @@ std::string hint_for(std::string_view key, std::span<const std::string_view> kno
   for (const Hint& hint : kHints)
     if (hint.key == key && std::find(known.begin(), known.end(), hint.field) != known.end())
       return std::string(hint.text);
-  return suggestion(key, known);
+  return base::suggestion(key, known);
 }
 
 }  // namespace

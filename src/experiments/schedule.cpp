@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/closest_name.h"
 #include "base/file_names.h"
-#include "experiments/closest_name.h"
 
 namespace accelscope::experiments {
 namespace {
@@ -162,7 +162,7 @@ base::Result<std::vector<bool>> selected_experiments(const Config& config,
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
       return base::fail(base::ErrorCode::kUsage, "no experiment of {} is called {}{}", config.path, name,
-                        suggestion(name, names));
+                        base::suggestion(name, names));
     selected[static_cast<std::size_t>(found - names.begin())] = true;
   }
   return selected;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "experiments/closest_name.h"
+#include "base/closest_name.h"
 
 namespace accelscope::jobs {
 namespace {
@@ -36,7 +36,7 @@ tl::unexpected<base::Error> unknown_name(Experiments experiments, std::string_vi
     if (experiment.timing && std::find(names.begin(), names.end(), experiment.name) == names.end())
       names.push_back(experiment.name);
   return base::fail(ErrorCode::kUsage, "{} {}: no timing experiment of this name{}; there are: {}", option,
-                    name, experiments::suggestion(name, names), fmt::join(names, ", "));
+                    name, base::suggestion(name, names), fmt::join(names, ", "));
 }
 
 std::string threads_text(const RoleCandidate& experiment) {

@@ -31,6 +31,8 @@ struct BufferContent {
   double step = 0;
   std::uint64_t seed = 0;
   std::vector<double> values = {};
+
+  bool operator==(const BufferContent&) const = default;
 };
 
 inline constexpr std::uint32_t kNoTask = 0xFFFFFFFF;
@@ -41,6 +43,8 @@ struct Buffer {
   std::uint64_t elements = 0;
   BufferContent content = {};
   std::uint32_t made_by = kNoTask;  // the task that makes it, if it does not exist from the beginning
+
+  bool operator==(const Buffer&) const = default;
 };
 
 // What is expected of a buffer after the run, within |got - want| <= absolute + relative * |want|.
@@ -49,6 +53,8 @@ struct Expectation {
   std::vector<double> values = {};
   double absolute = 0;
   double relative = 0;
+
+  bool operator==(const Expectation&) const = default;
 };
 
 enum class Access : std::uint8_t {
@@ -68,12 +74,29 @@ struct Argument {
   TensorView view = {};
   Access access = Access::kInput;
   bool dump = false;  // of those that are dumped when only marked ones are
+
+  bool operator==(const Argument&) const = default;
 };
 
-// A kernel that tasks use, by its name in the registry.
+// Some entries of a pool of the graph.
+struct Range {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+
+  bool operator==(const Range&) const = default;
+};
+
+inline constexpr Range kAll = {0, 0xFFFFFFFF};
+
+// A kernel that tasks use, by its name in the registry. The kernels of a MIX task share the task's arguments
+// and scalars: each is given the range of them that its function names (kernel_call.h).
 struct Function {
   std::string name = {};    // as pictures and reports show it
   std::string kernel = {};  // in the registry
+  Range arguments = kAll;
+  Range scalars = kAll;
+
+  bool operator==(const Function&) const = default;
 };
 
 enum class TaskKind : std::uint8_t {
@@ -82,17 +105,14 @@ enum class TaskKind : std::uint8_t {
   kAlloc,  // makes buffers, by the orchestrator alone
 };
 
-// The task runs only if the first element of a tensor is (not) zero when the task is ready.
+// The task runs only if the first element of a tensor is (not) zero when the task is ready. The task waits
+// for who wrote the tensor, as for those of its inputs.
 struct Predicate {
   bool present = false;
   bool when_zero = false;
   TensorView view = {};
-};
 
-// Some entries of a pool of the graph.
-struct Range {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
+  bool operator==(const Predicate&) const = default;
 };
 
 inline constexpr std::int32_t kNoKernel = -1;
@@ -109,6 +129,8 @@ struct Task {
   Range scalars = {};
   Range dependencies = {};
   Predicate predicate = {};
+
+  bool operator==(const Task&) const = default;
 };
 
 enum class StepKind : std::uint8_t { kSubmit, kBeginScope, kEndScope };
@@ -118,6 +140,8 @@ struct Step {
   bool manual = false;     // a scope in which nothing is found automatically
   std::uint32_t task = 0;  // of a submission
   std::uint32_t site = 0;  // of a scope: its name in Graph::sites
+
+  bool operator==(const Step&) const = default;
 };
 
 struct Graph {
@@ -128,6 +152,7 @@ struct Graph {
   std::vector<Task> tasks = {};
   std::vector<Step> steps = {};
   std::vector<Expectation> expectations = {};
+  std::vector<std::string> task_names = {};  // none, or one for each task; "" for a task that has none
 
   // Pools.
   std::vector<Argument> arguments = {};
@@ -141,6 +166,8 @@ struct Graph {
   std::span<const std::uint32_t> dependencies_of(std::uint32_t task) const {
     return of(dependencies, tasks[task].dependencies);
   }
+
+  bool operator==(const Graph&) const = default;
 
  private:
   template <class Entry>

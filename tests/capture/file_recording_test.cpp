@@ -478,6 +478,46 @@ TEST(FileRecording, AProducerThatStopsInABufferIsNamedAndKeepsWhatItHandedOver) 
   EXPECT_TRUE(contents.complete);
 }
 
+// A clock of the only thread, which collects while it waits for a buffer.
+struct PollingPlatform {
+  FileRecording* recording;
+  std::uint64_t time = 0;
+
+  std::uint64_t now() { return ++time; }
+  void relax() { recording->poll(); }
+};
+
+TEST(FileRecording, ByPollingNeedsNoOtherThreadAndRepeatsItself) {
+  const TemporaryFolder folder;
+  const auto memory = device::mapped_memory();
+  std::string files[2];
+  for (std::string& bytes : files) {
+    const std::string path = folder.file(&bytes == files ? "a" : "b");
+    FileRecordingPlan plan = small_plan(path);
+    plan.by_polling = true;
+    const auto recording = begun(*memory, plan);
+    ASSERT_NE(recording, nullptr);
+    PollingPlatform platform{recording.get()};
+    const auto first = writer_of<CoreTaskRecord>(*recording, 0, platform);
+    const auto second = writer_of<CoreTaskRecord>(*recording, 1, platform);
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+      first->slot() = {platform.now(), i, 1, 1, i + 1, 0};
+      if (i % 3 == 0) second->slot() = {platform.now(), i, 1, 1, i / 3 + 1, 0};
+      if (i % 400 == 0) recording->poll();  // too seldom: the buffers of a lane hold 128
+    }
+    first->flush();
+    second->flush();
+    const RecordingEnd ended = recording->end();
+    EXPECT_TRUE(ended.file);
+    const Contents contents = contents_of(path);
+    EXPECT_TRUE(contents.complete);
+    EXPECT_EQ(contents.of_lane.at({RecordKind::kCoreTask, 0}), 1000U);
+    EXPECT_EQ(contents.of_lane.at({RecordKind::kCoreTask, 1}), 334U);
+    bytes = accelscope::tests::read_file(path);
+  }
+  EXPECT_EQ(files[0], files[1]);
+}
+
 TEST(FileRecording, EndsOnceAndByItsDestructor) {
   const TemporaryFolder folder;
   const auto memory = device::mapped_memory();

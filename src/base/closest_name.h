@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace accelscope::experiments {
+namespace accelscope::base {
 
 // The known name that needs the fewest changed letters, when that is about a third of the word at most; ""
 // when there is none. Of equally near names the first.
@@ -19,4 +19,4 @@ std::string_view closest_name(std::string_view word, std::span<const std::string
 // "; did you mean `runs`?", or "".
 std::string suggestion(std::string_view word, std::span<const std::string_view> known);
 
-}  // namespace accelscope::experiments
+}  // namespace accelscope::base

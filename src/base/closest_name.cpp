@@ -1,4 +1,4 @@
-#include "experiments/closest_name.h"
+#include "base/closest_name.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace accelscope::experiments {
+namespace accelscope::base {
 namespace {
 
 char folded(char c) {
@@ -53,4 +53,4 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   return name.empty() ? std::string() : fmt::format("; did you mean `{}`?", name);
 }
 
-}  // namespace accelscope::experiments
+}  // namespace accelscope::base

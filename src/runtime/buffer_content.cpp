@@ -1,0 +1,221 @@
+#include "runtime/buffer_content.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace accelscope::runtime {
+namespace {
+
+template <class Number>
+Number read(const std::byte* place) {
+  Number number{};
+  std::memcpy(&number, place, sizeof number);
+  return number;
+}
+
+template <class Number>
+void write(Number number, std::byte* place) {
+  std::memcpy(place, &number, sizeof number);
+}
+
+// A float of 16 bits with so many bits of fraction, from the bits of a double: straight, because rounding to
+// f32 first would round twice.
+template <unsigned kFraction>
+std::uint16_t narrowed(double value) {
+  constexpr unsigned kExponent = 15 - kFraction;
+  constexpr int kBias = (1 << (kExponent - 1)) - 1;
+  constexpr std::uint64_t kInfinity = ((1ULL << kExponent) - 1) << kFraction;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t sign = (bits >> 63U) << 15U;
+  if (std::isnan(value)) return static_cast<std::uint16_t>(sign | kInfinity | (1ULL << (kFraction - 1)));
+  const int exponent = static_cast<int>((bits >> 52U) & 0x7FFU) - 1023;
+  if (exponent > kBias) return static_cast<std::uint16_t>(sign | kInfinity);
+  // Below the smallest exponent the fraction loses its leading bits instead.
+  const int lost = std::max(0, 1 - kBias - exponent);
+  const auto shift = static_cast<unsigned>(52 - static_cast<int>(kFraction) + lost);
+  if (shift > 54) return static_cast<std::uint16_t>(sign);
+  const std::uint64_t significand = (bits & ((1ULL << 52U) - 1)) | (1ULL << 52U);
+  const std::uint64_t rest = significand & ((1ULL << shift) - 1);
+  const std::uint64_t half = 1ULL << (shift - 1);
+  std::uint64_t rounded = significand >> shift;
+  if (rest > half || (rest == half && (rounded & 1U) != 0)) ++rounded;
+  // The leading bit, where there is one, counts the exponent up; so does a carry.
+  const auto biased = static_cast<std::uint64_t>(lost > 0 ? 0 : exponent + kBias - 1);
+  return static_cast<std::uint16_t>(sign | (rounded + (biased << kFraction)));
+}
+
+double widened_f16(std::uint16_t bits) {
+  const int exponent = (bits >> 10U) & 31U;
+  const double fraction = bits & 1023U;
+  double value = 0;
+  if (exponent == 31)
+    value =
+        fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  else
+    value = std::ldexp(exponent == 0 ? fraction : fraction + 1024, std::max(exponent, 1) - 25);
+  return (bits >> 15U) != 0 ? -value : value;
+}
+
+template <class Integer>
+Integer floored(double value) {
+  if (std::isnan(value)) return 0;
+  const double down = std::floor(value);
+  // The largest integer of 64 bits is no double: it becomes the power of two above, which is right here.
+  constexpr double kBeyond = static_cast<double>(std::numeric_limits<Integer>::max()) + 1;
+  constexpr double kLeast = static_cast<double>(std::numeric_limits<Integer>::min());
+  if (down >= kBeyond) return std::numeric_limits<Integer>::max();
+  return down <= kLeast ? std::numeric_limits<Integer>::min() : static_cast<Integer>(down);
+}
+
+// The finaliser of splitmix64.
+std::uint64_t mixed(std::uint64_t word) {
+  word = (word ^ (word >> 30U)) * 0xBF58476D1CE4E5B9ULL;
+  word = (word ^ (word >> 27U)) * 0x94D049BB133111EBULL;
+  return word ^ (word >> 31U);
+}
+
+std::string position_in_words(const TensorView& view, std::uint64_t position) {
+  std::string words = "]";
+  for (std::uint32_t i = view.dimensions; i-- > 0; position /= view.shape[i])
+    words = fmt::format("{}{}{}", i == 0 ? "" : ", ", position % view.shape[i], words);
+  return "[" + words;
+}
+
+}  // namespace
+
+double load(DataType type, const std::byte* place) {
+  switch (type) {
+    case DataType::kFloat32:
+      return static_cast<double>(read<float>(place));
+    case DataType::kFloat16:
+      return widened_f16(read<std::uint16_t>(place));
+    case DataType::kBFloat16:
+      return static_cast<double>(std::bit_cast<float>(std::uint32_t{read<std::uint16_t>(place)} << 16U));
+    case DataType::kInt64:
+      return static_cast<double>(read<std::int64_t>(place));
+    case DataType::kInt32:
+      return read<std::int32_t>(place);
+    case DataType::kInt16:
+      return read<std::int16_t>(place);
+    case DataType::kInt8:
+      return read<std::int8_t>(place);
+    case DataType::kUInt8:
+      return read<std::uint8_t>(place);
+    case DataType::kBool:
+      return read<std::uint8_t>(place) == 0 ? 0 : 1;
+  }
+  return 0;
+}
+
+void store(DataType type, double value, std::byte* place) {
+  switch (type) {
+    case DataType::kFloat32:
+      return write(static_cast<float>(value), place);
+    case DataType::kFloat16:
+      return write(narrowed<10>(value), place);
+    case DataType::kBFloat16:
+      return write(narrowed<7>(value), place);
+    case DataType::kInt64:
+      return write(floored<std::int64_t>(value), place);
+    case DataType::kInt32:
+      return write(floored<std::int32_t>(value), place);
+    case DataType::kInt16:
+      return write(floored<std::int16_t>(value), place);
+    case DataType::kInt8:
+      return write(floored<std::int8_t>(value), place);
+    case DataType::kUInt8:
+      return write(floored<std::uint8_t>(value), place);
+    case DataType::kBool:
+      return write(static_cast<std::uint8_t>(value != 0 ? 1 : 0), place);
+  }
+}
+
+bool fits(DataType type, double value) {
+  if (!std::isfinite(value)) return false;
+  std::byte place[8] = {};
+  store(type, value, place);
+  const double stored = load(type, place);
+  // An integer of 64 bits is read back as a double; the largest one as a number that does not fit.
+  if (type == DataType::kInt64 && value >= 9223372036854775808.0) return false;
+  return is_floating(type) ? std::isfinite(stored) : stored == value;
+}
+
+double random_number(std::uint64_t seed, std::uint64_t index) {
+  const std::uint64_t word = mixed(mixed(seed) + (index + 1) * 0x9E3779B97F4A7C15ULL);
+  return static_cast<double>(word >> 11U) * 0x1p-53;
+}
+
+double initial_value(const BufferContent& content, std::uint64_t index) {
+  switch (content.fill) {
+    case Fill::kZeros:
+      return 0;
+    case Fill::kConstant:
+      return content.base;
+    case Fill::kCounting:
+      return content.base + content.step * static_cast<double>(index);
+    case Fill::kRandom:
+      return content.base + content.step * random_number(content.seed, index);
+    case Fill::kValues:
+      return index < content.values.size() ? content.values[index] : 0;
+  }
+  return 0;
+}
+
+void fill(const Buffer& buffer, std::span<std::byte> memory) {
+  if (buffer.content.fill == Fill::kZeros) {
+    std::ranges::fill(memory, std::byte{0});
+    return;
+  }
+  const std::uint32_t bytes = facts_of(buffer.type).bytes;
+  // So that true and false are equally likely from 0 to 2.
+  const bool down = buffer.content.fill == Fill::kRandom && !is_floating(buffer.type);
+  for (std::uint64_t i = 0; i < buffer.elements; ++i) {
+    const double value = initial_value(buffer.content, i);
+    store(buffer.type, down ? std::floor(value) : value, memory.data() + i * bytes);
+  }
+}
+
+std::uint64_t element_at(const TensorView& view, std::uint64_t position) {
+  std::uint64_t element = view.start;
+  for (std::uint32_t i = view.dimensions; i-- > 0; position /= view.shape[i])
+    element += position % view.shape[i] * view.strides[i];
+  return element;
+}
+
+Comparison compare(const Expectation& expectation, DataType type, std::span<const std::byte> memory) {
+  Comparison comparison;
+  comparison.compared = std::min<std::uint64_t>(expectation.values.size(), element_count(expectation.view));
+  const std::uint32_t bytes = facts_of(type).bytes;
+  for (std::uint64_t i = 0; i < comparison.compared; ++i) {
+    const double want = expectation.values[i];
+    const double got = load(type, memory.data() + element_at(expectation.view, i) * bytes);
+    const double apart = std::abs(got - want);
+    if (got == want || apart <= expectation.absolute + expectation.relative * std::abs(want)) continue;
+    ++comparison.differing;
+    if (apart > comparison.largest || std::isnan(apart)) comparison.largest = apart;
+    if (comparison.first.size() < Comparison::kShown) comparison.first.push_back({i, got, want});
+  }
+  return comparison;
+}
+
+std::string in_words(const Comparison& comparison, const Expectation& expectation, std::string_view buffer) {
+  if (comparison.differing == 0)
+    return fmt::format("{}: all {} elements are as expected", buffer, comparison.compared);
+  std::string words = fmt::format("{}: {} of {} elements differ by up to {:g}:", buffer, comparison.differing,
+                                  comparison.compared, comparison.largest);
+  for (std::size_t i = 0; i < comparison.first.size(); ++i) {
+    const Difference& difference = comparison.first[i];
+    words += fmt::format("{} {} is {:g}, expected {:g}", i == 0 ? "" : ";",
+                         position_in_words(expectation.view, difference.position), difference.got,
+                         difference.want);
+  }
+  if (comparison.differing > comparison.first.size()) words += "; ...";
+  return words;
+}
+
+}  // namespace accelscope::runtime

@@ -1,0 +1,31 @@
+#include "runtime/platform.h"
+
+#include <algorithm>
+
+namespace accelscope::runtime {
+
+RingDemand demand_of(const Graph& graph) {
+  RingDemand demand;
+  std::size_t depth = 0;
+  for (const Step& step : graph.steps) {
+    if (step.kind == StepKind::kBeginScope) ++depth;
+    if (step.kind == StepKind::kEndScope) --depth;
+    if (step.kind != StepKind::kSubmit) continue;
+    const std::size_t ring = std::min(depth, kRings - 1);
+    ++demand.tasks[ring];
+    for (const Argument& argument : graph.arguments_of(step.task))
+      if (argument.access == Access::kCreatedOutput)
+        demand.heap_bytes[ring] += heap_bytes_of(graph.buffers[argument.view.buffer]);
+  }
+  return demand;
+}
+
+std::size_t queue_places(const RunPlan& plan) {
+  const RingDemand demand = demand_of(plan.graph);
+  std::size_t places = 1;
+  for (std::size_t ring = 0; ring < kRings; ++ring)
+    places += std::min(demand.tasks[ring], plan.rings[ring].task_window);
+  return places;
+}
+
+}  // namespace accelscope::runtime

@@ -1,0 +1,187 @@
+#include "runtime/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "accelscope/dfx_flags.h"
+#include "device/device_memory.h"
+#include "runtime/actor_recorders.h"
+#include "runtime/buffer_content.h"
+#include "runtime/graph_check.h"
+#include "runtime/producers.h"
+#include "runtime/threads_platform.h"
+#include "runtime/virtual_platform.h"
+
+namespace accelscope::runtime {
+namespace {
+
+using base::ErrorCode;
+using base::Result;
+using base::Status;
+using formats::capture::RecordingFacts;
+
+Status check_chip(const device::Chip& chip) {
+  if (chip.clusters == 0 || chip.scheduler_threads == 0)
+    return base::fail(ErrorCode::kUsage, "a chip needs a cluster and a scheduler thread, '{}' has {} and {}",
+                      chip.name, chip.clusters, chip.scheduler_threads);
+  if (!chip.counter.known())
+    return base::fail(ErrorCode::kUsage, "the counter of chip '{}' has no frequency", chip.name);
+  return {};
+}
+
+// Blocks that begin together need a core each.
+Status check_sync_starts(const Graph& graph, const device::Chip& chip) {
+  for (std::uint32_t task = 0; task < graph.tasks.size(); ++task) {
+    const Task& facts = graph.tasks[task];
+    if (!facts.sync_start) continue;
+    const Shape shape = layout_of(facts).shape;
+    const std::uint32_t places = shape == Shape::kVector ? chip.vector_cores() : chip.clusters;
+    if (facts.blocks > places)
+      return base::fail(ErrorCode::kUsage,
+                        "{} wants {} blocks to begin together, and the chip has room for {} at a time",
+                        task_in_words(graph, task), facts.blocks, places);
+  }
+  return {};
+}
+
+Status check_rings(const RunOptions& options) {
+  for (std::size_t ring = 0; ring < kRings; ++ring) {
+    const RingSizes& sizes = options.rings[ring];
+    if (!std::has_single_bit(sizes.task_window) || sizes.task_window < 4 || sizes.task_window > (1U << 31U))
+      return base::fail(ErrorCode::kUsage,
+                        "the task window of ring {} has to be a power of two from 4 to 2^31, not {}", ring,
+                        sizes.task_window);
+    if (sizes.heap_bytes < 1024 || sizes.heap_bytes % kHeapAlignment != 0)
+      return base::fail(ErrorCode::kUsage, "the heap of ring {} has to be 1024 bytes or more, in steps of {}",
+                        ring, kHeapAlignment);
+    if (sizes.dependency_pool < 4)
+      return base::fail(ErrorCode::kUsage, "the dependency pool of ring {} needs 4 entries or more", ring);
+  }
+  return {};
+}
+
+RecordingFacts facts_of_run(const RunPlan& plan, const RunOptions& options) {
+  RecordingFacts facts = options.recording.facts;
+  facts.dfx_flags = plan.dfx_flags;
+  facts.clock = plan.chip.counter;
+  facts.generation = options.generation;
+  facts.cores.clear();
+  for (std::uint32_t core = 0; core < plan.chip.cores(); ++core)
+    facts.cores.push_back(plan.chip.is_cube(core) ? formats::capture::CoreType::kCube
+                                                  : formats::capture::CoreType::kVector);
+  facts.scheduler_threads = plan.chip.scheduler_threads;
+  facts.orchestrators = 1;
+  for (std::size_t i = 0; i < plan.graph.functions.size(); ++i)
+    facts.functions.emplace_back(static_cast<std::uint32_t>(i), plan.graph.functions[i].name);
+  facts.phases.assign(std::begin(kPhaseNames), std::end(kPhaseNames));
+  facts.scope_sites = plan.graph.sites;
+  facts.scope_sites.push_back(plan.graph.name);
+  for (std::size_t ring = 0; ring < kRings; ++ring) {
+    facts.rings.task_window[ring] = plan.rings[ring].task_window;
+    facts.rings.heap[ring] = plan.rings[ring].heap_bytes;
+    facts.rings.dep_pool[ring] = plan.rings[ring].dependency_pool;
+  }
+  facts.rings.tensormap = plan.tensor_map_entries;
+  if (plan.pmu != nullptr) {
+    facts.pmu_event_type = static_cast<std::int32_t>(plan.pmu->type);
+    for (const device::PmuEvent& event : plan.pmu->events) facts.pmu_counters.emplace_back(event.name);
+  }
+  facts.more.emplace_back("chip", plan.chip.name);
+  facts.more.emplace_back("graph", plan.graph.name);
+  facts.more.emplace_back("platform", options.platform == Platform::kVirtual ? "virtual" : "threads");
+  return facts;
+}
+
+Result<RunPlan> plan_of(const Graph& graph, const KernelRegistry& kernels, const device::Chip& chip,
+                        const device::Costs& costs, const RunOptions& options) {
+  RunPlan plan{.graph = graph,
+               .chip = chip,
+               .costs = costs,
+               .kernels = {},
+               .rings = options.rings,
+               .tensor_map_entries = options.tensor_map_entries,
+               .dfx_flags = with_implied_dfx(options.dfx_flags),
+               .run_kernels = options.run_kernels};
+  for (const Function& function : graph.functions) {
+    const accelscope_kernel* kernel = kernels.find(function.kernel);
+    if (kernel == nullptr) return base::fail(ErrorCode::kUsage, "there is no kernel '{}'", function.kernel);
+    plan.kernels.push_back(kernel);
+  }
+  if ((plan.dfx_flags & kDfxPmu) != 0) plan.pmu = &device::pmu_group(chip.pmu_family, options.pmu_group);
+  return plan;
+}
+
+Result<BufferMemory> make_memory(const RunPlan& plan) {
+  const RingDemand demand = demand_of(plan.graph);
+  std::array<std::uint64_t, kRings> heaps = {};
+  for (std::size_t ring = 0; ring < kRings; ++ring)
+    heaps[ring] = demand.heap_bytes[ring] > 0 ? plan.rings[ring].heap_bytes : 0;
+  ACCELSCOPE_TRY(BufferMemory memory, BufferMemory::make(plan.graph, heaps));
+  for (std::uint32_t i = 0; i < plan.graph.buffers.size(); ++i) {
+    const Buffer& buffer = plan.graph.buffers[i];
+    if (buffer.made_by == kNoTask && plan.run_kernels)
+      fill(buffer, memory.bytes_of(i).first(bytes_of(buffer)));
+  }
+  return memory;
+}
+
+void keep_buffers(const RunPlan& plan, const BufferMemory& memory, RunOutcome& outcome) {
+  outcome.buffers.resize(plan.graph.buffers.size());
+  if (!plan.run_kernels) return;
+  for (std::uint32_t i = 0; i < plan.graph.buffers.size(); ++i) {
+    if (plan.graph.buffers[i].made_by != kNoTask) continue;
+    const auto bytes = memory.bytes_of(i).first(bytes_of(plan.graph.buffers[i]));
+    outcome.buffers[i].assign(bytes.begin(), bytes.end());
+  }
+}
+
+Result<std::unique_ptr<capture::FileRecording>> begin_recording(const RunPlan& plan,
+                                                                const RunOptions& options,
+                                                                device::DeviceMemory& memory) {
+  capture::FileRecordingPlan recording = options.recording;
+  recording.facts = facts_of_run(plan, options);
+  recording.by_polling = options.platform == Platform::kVirtual;
+  return capture::FileRecording::begin(memory, recording);
+}
+
+}  // namespace
+
+Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const device::Chip& chip,
+                       const device::Costs& costs, const RunOptions& options) {
+  ACCELSCOPE_CHECK(check_chip(chip));
+  ACCELSCOPE_CHECK(check_rings(options));
+  const KnownKernels known{.find = [&](std::string_view name) { return kernels.find(name); },
+                           .names = kernels.names()};
+  ACCELSCOPE_CHECK(check(graph, known));
+  ACCELSCOPE_CHECK(check_sync_starts(graph, chip));
+  ACCELSCOPE_TRY(RunPlan plan, plan_of(graph, kernels, chip, costs, options));
+  ACCELSCOPE_TRY(BufferMemory memory, make_memory(plan));
+  const auto owned = std::make_shared<RunOwned>(std::move(plan), std::move(memory));
+  owned->device_memory = chip.memory_is_mapped ? device::mapped_memory() : device::copied_memory();
+  ACCELSCOPE_TRY(owned->recording, begin_recording(owned->plan, options, *owned->device_memory));
+  const PlatformOptions platform{.stop = options.stop,
+                                 .no_progress_limit = options.no_progress_limit,
+                                 .leave_after = options.leave_after};
+  const PlatformResult result =
+      options.platform == Platform::kVirtual
+          ? run_virtual(owned->plan, owned->memory, owned->recording.get(), platform)
+          : run_on_threads(owned, platform);
+  RunOutcome outcome{.fault = result.fault,
+                     .clock = chip.counter,
+                     .begin_ticks = result.begin_ticks,
+                     .end_ticks = result.end_ticks,
+                     .makespan = result.makespan,
+                     .submitted = result.submitted,
+                     .dispatches = result.dispatches,
+                     .edges = result.edges,
+                     .steps = result.steps,
+                     .left_behind = result.left_behind};
+  outcome.recording = owned->recording->end();
+  if (outcome.left_behind == 0) keep_buffers(owned->plan, owned->memory, outcome);
+  return outcome;
+}
+
+}  // namespace accelscope::runtime

@@ -1,0 +1,111 @@
+#include "runtime/virtual_platform.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "runtime/actors.h"
+#include "runtime/virtual_machine.h"
+
+namespace accelscope::runtime {
+namespace {
+
+// Counters do not begin at zero, and records take a time of zero for none.
+constexpr Moment kBeginning = 1'000'000'000;
+// Often enough that no lane of a recording runs out of buffers between two looks.
+constexpr std::uint64_t kStepsBetweenCollecting = 64;
+constexpr std::uint64_t kStepsBetweenStopLooks = 1024;
+
+class VirtualPlatform {
+ public:
+  VirtualPlatform(const RunPlan& plan, BufferMemory& memory, capture::FileRecording* recording,
+                  const PlatformOptions& options)
+      : options_(options),
+        recording_(recording),
+        collect_([recording] {
+          if (recording != nullptr) recording->poll();
+        }),
+        wakes_({plan.chip.scheduler_threads, plan.chip.cores()}),
+        shared_(plan, memory, wakes_, queue_places(plan)),
+        scale_(plan.chip.counter) {
+    allocate_rings(shared_);
+    const auto make_clock = [&](std::uint32_t actor) {
+      // What a core's own looks cost is part of the times between its tasks.
+      const bool is_core = actor > plan.chip.scheduler_threads;
+      VirtualClock clock(scale_, is_core ? 0 : plan.costs.timestamp_read, &collect_);
+      clock.begin_step(kBeginning, false);
+      return clock;
+    };
+    actors_.emplace(shared_, recording, make_clock);
+    for (std::uint32_t actor = 0; actor < actors_->numbers().count(); ++actor)
+      wakes_.begin(actor, kBeginning);
+  }
+
+  PlatformResult run() {
+    run_events();
+    if (!everybody_ended()) {
+      shared_.fail(
+          {.kind = RunFault::Kind::kInternal, .text = "nothing is left to happen, and tasks are left"},
+          Stop::kLeave, last_);
+      run_events();
+    }
+    const Moment over = shared_.runnable.zero_from();
+    const Moment end = over == kNever ? last_ : std::max(over, actors_->clock(0).moment());
+    PlatformResult result{.fault = shared_.first_fault,
+                          .begin_ticks = scale_.ticks(kBeginning),
+                          .end_ticks = scale_.ticks(end),
+                          .makespan = end - kBeginning,
+                          .submitted = actors_->orchestrator().submitted(),
+                          .completed = shared_.completed.get(),
+                          .dispatches = actors_->dispatches(),
+                          .edges = actors_->orchestrator().edges(),
+                          .steps = steps_};
+    return result;
+  }
+
+ private:
+  void run_events() {
+    while (const std::optional<VirtualWakes::Due> due = wakes_.next()) {
+      VirtualClock& clock = actors_->clock(due->actor);
+      clock.begin_step(due->at, due->was_asleep);
+      const StepResult result = actors_->step(due->actor);
+      wakes_.after_step(*due, result, clock.moment());
+      if (result.kind != StepResult::Kind::kIdle) last_ = std::max(last_, clock.moment());
+      ++steps_;
+      if (steps_ % kStepsBetweenCollecting == 0 && recording_ != nullptr) recording_->poll();
+      if (steps_ % kStepsBetweenStopLooks == 0) look_for_stop(clock.moment());
+    }
+  }
+
+  void look_for_stop(Moment now) {
+    if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed) ||
+        shared_.stopping() != Stop::kNo)
+      return;
+    shared_.fail({.kind = RunFault::Kind::kInterrupted, .text = "the run was interrupted"}, Stop::kFinish,
+                 now);
+  }
+
+  bool everybody_ended() const {
+    for (std::uint32_t actor = 0; actor < actors_->numbers().count(); ++actor)
+      if (!wakes_.has_ended(actor)) return false;
+    return true;
+  }
+
+  const PlatformOptions& options_;
+  capture::FileRecording* recording_;
+  std::function<void()> collect_;
+  VirtualWakes wakes_;
+  SharedState<VirtualMachine> shared_;
+  TickScale scale_;
+  std::optional<Actors<VirtualMachine>> actors_;
+  Moment last_ = kBeginning;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace
+
+PlatformResult run_virtual(const RunPlan& plan, BufferMemory& memory, capture::FileRecording* recording,
+                           const PlatformOptions& options) {
+  return VirtualPlatform(plan, memory, recording, options).run();
+}
+
+}  // namespace accelscope::runtime

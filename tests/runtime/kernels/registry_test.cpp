@@ -1,0 +1,112 @@
+#include "runtime/kernels/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "runtime/kernels/kernel_harness.h"
+#include "support/temporary_folder.h"
+
+namespace accelscope::runtime {
+namespace {
+
+std::string odd_library(const std::string& what) {
+  return std::string(ODD_LIBRARIES) + "/odd_library_" + what + ".so";
+}
+
+TEST(KernelRegistries, HaveTheBuiltInKernels) {
+  const KernelRegistry registry = KernelRegistry::with_builtins();
+  const std::vector<std::string_view> names = registry.names();
+  EXPECT_EQ(names.size(), 29U);
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  const std::set<std::string_view> on_cube = {"gemm", "gemm_add", "gemm_nt"};
+  for (const std::string_view name : names) {
+    const accelscope_kernel* kernel = registry.find(name);
+    ASSERT_NE(kernel, nullptr);
+    EXPECT_EQ(kernel->name, name);
+    EXPECT_NE(kernel->run, nullptr) << name;
+    EXPECT_NE(kernel->work, nullptr) << name;
+    EXPECT_EQ(kernel->engine == ACCELSCOPE_ENGINE_CUBE, on_cube.count(name) > 0) << name;
+    EXPECT_EQ(registry.origin_of(name), "built in");
+  }
+  EXPECT_EQ(registry.find("gemn"), nullptr);
+  EXPECT_EQ(registry.origin_of("gemn"), "");
+}
+
+// Every name has its row in the documentation.
+TEST(KernelRegistries, AreDocumented) {
+  std::ifstream file(ACCELSCOPE_SOURCE_DIR "/docs/kernels.md");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const KernelRegistry registry = KernelRegistry::with_builtins();
+  for (const std::string_view name : registry.names())
+    EXPECT_NE(text.find("| `" + std::string(name) + "("), std::string::npos) << name;
+}
+
+TEST(KernelRegistries, RunTheExampleOfTheDocumentation) {
+  KernelRegistry filled = KernelRegistry::with_builtins();
+  const base::Status added = filled.add_library(MY_KERNELS);
+  ASSERT_TRUE(added) << added.error().to_string();
+  // What was found stays where it is when the registry moves.
+  const accelscope_kernel* kernel = filled.find("axpby");
+  const KernelRegistry registry = std::move(filled);
+  ASSERT_EQ(registry.find("axpby"), kernel);
+  EXPECT_EQ(registry.origin_of("axpby"), MY_KERNELS);
+
+  Tensor a = random_tensor(DataType::kFloat32, {5, 3}, Layout::kShuffled, 1);
+  Tensor b = random_tensor(DataType::kFloat32, {5, 3}, Layout::kGaps, 2);
+  Tensor out = empty_tensor(DataType::kFloat32, {5, 3}, Layout::kGaps);
+  const PreparedCall call = prepared({{a, kRead}, {b, kRead}, {out, kWritten}}, {2, -1});
+  accelscope_kernel_work total = {};
+  for (std::uint32_t block = 0; block < 4; ++block) {
+    const accelscope_kernel_call part = call.block(block, 4);
+    ASSERT_EQ(kernel->check(&part), nullptr);
+    ASSERT_EQ(kernel->run(&part), 0);
+    accelscope_kernel_work work = {};
+    kernel->work(&part, &work);
+    total.vector_operations += work.vector_operations;
+  }
+  EXPECT_EQ(total.vector_operations, 30);
+  for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out.at(i), 2 * a.at(i) - b.at(i));
+}
+
+TEST(KernelRegistries, SayWhatIsWrongWithALibrary) {
+  const tests::TemporaryFolder folder;
+  const std::string no_library = folder.file("text.so");
+  std::ofstream(no_library) << "no shared object\n";
+  struct Case {
+    std::string path;
+    const char* message;
+  };
+  const std::vector<Case> cases = {
+      {folder.file("absent.so"), "there is no such shared object"},
+      {folder.path(), "is no file"},
+      {no_library, "cannot be loaded"},
+      {odd_library("NO_SYMBOL"), "exports no function accelscope_kernels()"},
+      {odd_library("NO_TABLE"), "returns no table"},
+      {odd_library("NO_KERNELS"), "announces 1 kernels and has none"},
+      {odd_library("WRONG_ABI"), "built for version 2 of the kernel interface, this program has version 1"},
+      {odd_library("NO_NAME"), "kernel 0 of the table has no name"},
+      {odd_library("NO_FUNCTION"), "kernel `idle` has no function"},
+      {odd_library("WRONG_ENGINE"), "kernel `idle` is for engine 7"},
+      {odd_library("TWICE"), "has two kernels `idle`"},
+      {odd_library("TAKEN"), "kernel `gemm` is there already (built in)"},
+  };
+  KernelRegistry registry = KernelRegistry::with_builtins();
+  const std::size_t before = registry.names().size();
+  for (const Case& one : cases) {
+    const base::Status added = registry.add_library(one.path);
+    ASSERT_FALSE(added) << one.path;
+    const std::string text = added.error().to_string();
+    EXPECT_NE(text.find(one.message), std::string::npos) << text;
+    EXPECT_TRUE(text.starts_with(one.path)) << text;
+    EXPECT_EQ(registry.names().size(), before) << "all of a library, or nothing";
+  }
+  ASSERT_TRUE(registry.add_library(odd_library("NOTHING")));
+  const base::Status again = registry.add_library(odd_library("NOTHING"));
+  ASSERT_FALSE(again);
+  EXPECT_NE(again.error().message.find("is there already"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace accelscope::runtime
