@@ -53,11 +53,22 @@ class RecordWriter {
     return *next_++;
   }
 
+  // Several at once: at most `wanted`, at least one, as many as follow each other in memory.
+  Record* slots(uint64_t wanted, uint64_t& count) {
+    if (next_ == end_) [[unlikely]]
+      switch_buffer();
+    const auto left = static_cast<uint64_t>(end_ - next_);
+    count = wanted < left ? wanted : left;
+    Record* first = next_;
+    next_ += count;
+    return first;
+  }
+
   // So many records were made, dropped ones included: the number of the next one.
   uint64_t records() const {
     return first_record_ + (has_buffer_ ? static_cast<uint64_t>(next_ - first_slot()) : 0);
   }
-  // Whether the last slot() was for a record that is dropped.
+  // Whether the last slot was for a record that is dropped.
   bool dropped_last() const { return next_ == &nowhere_ + 1; }
 
   // Hands over what is there, the buffer that is not full included. Nothing may be recorded afterwards.

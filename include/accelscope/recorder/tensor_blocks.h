@@ -46,13 +46,11 @@ class TensorBlocks {
   bool full() const { return left_ == 0; }
 
   void append(const unsigned char* from, uint64_t bytes) {
-    while (bytes > 0 && has_room()) {
-      const uint64_t part = least(bytes, room_, left_);
-      if (part == TensorBlockRecord::kBytes) [[likely]]
-        __builtin_memcpy(at_, from, TensorBlockRecord::kBytes);
-      else
-        __builtin_memcpy(at_, from, part);
-      take(part);
+    if (bytes > left_) bytes = left_;
+    while (bytes > 0) {
+      const uint64_t part =
+          room_ == 0 && bytes >= kBlock ? copy_blocks(from, bytes) : copy_within(from, bytes);
+      if (part == 0) return;
       from += part;
       bytes -= part;
     }
@@ -79,20 +77,46 @@ class TensorBlocks {
   }
 
  private:
+  static constexpr uint64_t kBlock = TensorBlockRecord::kBytes;
+
   static constexpr uint64_t least(uint64_t a, uint64_t b, uint64_t c) {
     const uint64_t ab = a < b ? a : b;
     return ab < c ? ab : c;
+  }
+
+  // As many whole blocks as the buffer has room for.
+  uint64_t copy_blocks(const unsigned char* from, uint64_t bytes) {
+    uint64_t count = 0;
+    TensorBlockRecord* blocks = writer_.slots(bytes / kBlock, count);
+    if (is_lost()) return 0;
+    __builtin_memcpy(blocks, from, count * kBlock);
+    left_ -= count * kBlock;
+    bytes_ += count * kBlock;
+    return count * kBlock;
+  }
+
+  // Within one block.
+  uint64_t copy_within(const unsigned char* from, uint64_t bytes) {
+    if (!has_room()) return 0;
+    const uint64_t part = bytes < room_ ? bytes : room_;
+    __builtin_memcpy(at_, from, part);
+    take(part);
+    return part;
+  }
+
+  // What is dropped has no place, and neither has what would follow it.
+  bool is_lost() {
+    if (!writer_.dropped_last()) return false;
+    left_ = 0;
+    return true;
   }
 
   bool has_room() {
     if (left_ == 0) return false;
     if (room_ > 0) return true;
     at_ = writer_.slot().bytes;
-    if (writer_.dropped_last()) {
-      left_ = 0;
-      return false;
-    }
-    room_ = TensorBlockRecord::kBytes;
+    if (is_lost()) return false;
+    room_ = kBlock;
     return true;
   }
 

@@ -20,8 +20,9 @@ std::optional<std::uint64_t> product(const std::vector<std::uint64_t>& factors) 
   return result;
 }
 
-// Whether strides are those of a tensor without gaps.
+// Whether strides are those of a tensor without gaps. One without elements has none.
 bool lies_row_by_row(const Argument& argument) {
+  if (product(argument.shape) == 0U) return true;
   std::uint64_t next = 1;
   for (std::size_t i = argument.shape.size(); i > 0; --i) {
     if (argument.shape[i - 1] != 1 && argument.strides[i - 1] != next) return false;

@@ -31,7 +31,7 @@ void write_argument(const Argument& argument, base::Output& out) {
   json.member("arg_index", argument.index).member("role", name_of(argument.role));
   json.member("stage", argument.stage == TensorStage::kBefore ? "before_dispatch" : "after_completion");
   json.member("kind", argument.is_scalar ? "scalar" : "tensor").member("dtype", argument.data_type);
-  if (argument.is_scalar) json.key("value").raw(argument.value);
+  if (!argument.value.empty()) json.key("value").raw(argument.value);
   json.member("is_contiguous", argument.is_contiguous);
   write_list(json, "shape", argument.shape);
   write_list(json, "strides", argument.strides);

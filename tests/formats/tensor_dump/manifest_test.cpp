@@ -194,6 +194,12 @@ TEST(Manifest, AnEmptyTensorIsInOrder) {
   EXPECT_EQ(faults_of({}, 0), std::vector<std::string>());
 }
 
+TEST(Manifest, AScalarWithoutValueIsStillJson) {
+  Manifest manifest = good_manifest();
+  manifest.arguments[1].value.clear();
+  EXPECT_EQ(error_of(written(manifest)), "");
+}
+
 TEST(Manifest, IsKnownByItsKeys) {
   EXPECT_FALSE(looks_like_manifest(""));
   EXPECT_FALSE(looks_like_manifest("{}"));
