@@ -59,8 +59,8 @@ void TensorPlaces::add_blocks(std::uint32_t producer, std::uint64_t first, std::
 }
 
 void TensorPlaces::add_tensor(std::uint32_t producer, const TensorRecord& record) {
-  if (std::optional<PlacedTensor> tensor = checked(producer, record))
-    tensors_.push_back(*std::move(tensor));
+  if (const std::optional<PlacedTensor> tensor = checked(producer, record))
+    tensors_.push_back(*tensor);
   else
     ++impossible_;
 }
