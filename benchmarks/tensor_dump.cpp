@@ -64,7 +64,7 @@ double gigabytes(double bytes, double seconds) {
 std::vector<float> activations() {
   std::mt19937 random(1);
   std::normal_distribution<float> normal;
-  std::vector<float> values(kTensors * kElements);
+  std::vector<float> values(std::size_t{kTensors} * kElements);
   for (float& value : values) value = normal(random);
   return values;
 }

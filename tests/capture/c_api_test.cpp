@@ -85,7 +85,7 @@ void call_every_hook(accelscope_recording* recording, std::uint32_t tasks) {
   accelscope_orchestrator* orchestrator = accelscope_orchestrator_of(recording, 0);
   const std::uint32_t counters[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   const std::int32_t kernels[3] = {-1, 2, -1};
-  const std::int16_t kDepths[3] = {3, 4, -1};
+  const std::int16_t depths[3] = {3, 4, -1};
   const float elements[100] = {1, 2, 3};
   accelscope_tensor tensor = {};
   tensor.data_type = ACCELSCOPE_FLOAT32;
@@ -101,7 +101,7 @@ void call_every_hook(accelscope_recording* recording, std::uint32_t tasks) {
     if (i > 0) accelscope_orchestrator_edge(orchestrator, i - 1, i, ACCELSCOPE_EDGE_TENSOR, 0);
     accelscope_orchestrator_end(orchestrator, 0, called, i, i);
     const std::uint64_t begun = accelscope_scheduler_phase_begin(scheduler);
-    accelscope_scheduler_queue_depths(scheduler, begun, kDepths);
+    accelscope_scheduler_queue_depths(scheduler, begun, depths);
     accelscope_scheduler_tensor(scheduler, &tensor, elements);
     accelscope_scheduler_scalar(scheduler, i, 1, ACCELSCOPE_INT32, i);
     const std::uint64_t dispatched = accelscope_scheduler_dispatch(scheduler);

@@ -269,6 +269,7 @@ TEST_F(TensorDump, AWaitInVainCutsToo) {
   EXPECT_EQ(payload(record(0)), expected_bytes(tensor, memory).substr(0, 4 * 64));
   EXPECT_EQ(record(0).flags, TensorRecord::kCut | TensorRecord::kStrided);
   EXPECT_EQ(blocks->lane.timeouts.load(), 1U);
+  EXPECT_EQ(blocks->lane.produced.load(), 5U) << "one was tried in vain";
 }
 
 TEST_F(TensorDump, DescribesWhatHasNoBytes) {
