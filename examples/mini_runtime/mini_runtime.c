@@ -120,13 +120,13 @@ static void* run_core(void* argument) {
 
 static void dump_tile(struct runtime* runtime, int task, uint32_t argument, accelscope_role role,
                       accelscope_stage stage, const float* tile) {
-  const accelscope_tensor tensor = {.task = (uint64_t)task,
-                                    .argument = argument,
-                                    .role = role,
-                                    .stage = stage,
-                                    .data_type = ACCELSCOPE_FLOAT32,
-                                    .dimensions = 2,
-                                    .shape = {SIDE, SIDE}};
+  const accelscope_argument tensor = {.task = (uint64_t)task,
+                                      .argument = argument,
+                                      .role = role,
+                                      .stage = stage,
+                                      .data_type = ACCELSCOPE_TYPE_FLOAT32,
+                                      .dimensions = 2,
+                                      .shape = {SIDE, SIDE}};
   accelscope_scheduler_tensor(runtime->scheduler, &tensor, tile);
 }
 
@@ -140,7 +140,7 @@ static void dump_inputs(struct runtime* runtime, int number) {
   } else {
     uint32_t bits = 0;
     memcpy(&bits, &task->value, sizeof bits);
-    accelscope_scheduler_scalar(runtime->scheduler, (uint64_t)number, 1, ACCELSCOPE_FLOAT32, bits);
+    accelscope_scheduler_scalar(runtime->scheduler, (uint64_t)number, 1, ACCELSCOPE_TYPE_FLOAT32, bits);
   }
 }
 

@@ -174,24 +174,24 @@ typedef enum accelscope_role { ACCELSCOPE_IN = 0, ACCELSCOPE_OUT = 1, ACCELSCOPE
 typedef enum accelscope_stage { ACCELSCOPE_BEFORE = 0, ACCELSCOPE_AFTER = 1 } accelscope_stage;
 /* A type that is not here goes as an unsigned one of the same width. */
 typedef enum accelscope_data_type {
-  ACCELSCOPE_FLOAT32 = 1,
-  ACCELSCOPE_FLOAT16 = 2,
-  ACCELSCOPE_BFLOAT16 = 3,
-  ACCELSCOPE_FLOAT64 = 4,
-  ACCELSCOPE_INT8 = 5,
-  ACCELSCOPE_INT16 = 6,
-  ACCELSCOPE_INT32 = 7,
-  ACCELSCOPE_INT64 = 8,
-  ACCELSCOPE_UINT8 = 9,
-  ACCELSCOPE_UINT16 = 10,
-  ACCELSCOPE_UINT32 = 11,
-  ACCELSCOPE_UINT64 = 12,
-  ACCELSCOPE_BOOL = 13 /* a byte */
+  ACCELSCOPE_TYPE_FLOAT32 = 0,
+  ACCELSCOPE_TYPE_FLOAT16 = 1,
+  ACCELSCOPE_TYPE_BFLOAT16 = 2,
+  ACCELSCOPE_TYPE_INT64 = 3,
+  ACCELSCOPE_TYPE_INT32 = 4,
+  ACCELSCOPE_TYPE_INT16 = 5,
+  ACCELSCOPE_TYPE_INT8 = 6,
+  ACCELSCOPE_TYPE_UINT8 = 7,
+  ACCELSCOPE_TYPE_BOOL = 8, /* a byte */
+  ACCELSCOPE_TYPE_FLOAT64 = 9,
+  ACCELSCOPE_TYPE_UINT16 = 10,
+  ACCELSCOPE_TYPE_UINT32 = 11,
+  ACCELSCOPE_TYPE_UINT64 = 12
 } accelscope_data_type;
 
-typedef struct accelscope_tensor {
+typedef struct accelscope_argument {
   uint64_t task;
-  uint32_t argument;
+  uint32_t argument; /* its number among those of the task */
   accelscope_role role;
   accelscope_stage stage;
   accelscope_data_type data_type;
@@ -199,10 +199,10 @@ typedef struct accelscope_tensor {
   uint32_t shape[5];
   const uint32_t* strides; /* in elements, one per dimension; NULL: row by row, without gaps */
   uint64_t start_offset;   /* of the first element behind `data`, in elements */
-} accelscope_tensor;
+} accelscope_argument;
 
 /* Copies the elements, in order. With `data` NULL the argument is only described. */
-void accelscope_scheduler_tensor(accelscope_scheduler* scheduler, const accelscope_tensor* tensor,
+void accelscope_scheduler_tensor(accelscope_scheduler* scheduler, const accelscope_argument* tensor,
                                  const void* data);
 /* An argument that is a number: its bits, in the lowest bytes. */
 void accelscope_scheduler_scalar(accelscope_scheduler* scheduler, uint64_t task, uint32_t argument,

@@ -11,13 +11,15 @@ using namespace accelscope::recorder;  // NOLINT(google-build-using-namespace)
 static_assert(ACCELSCOPE_OUT == static_cast<int>(TensorRole::kOut) &&
               ACCELSCOPE_INOUT == static_cast<int>(TensorRole::kInOut) &&
               ACCELSCOPE_AFTER == static_cast<int>(TensorStage::kAfter) &&
-              ACCELSCOPE_FLOAT32 == static_cast<int>(DataType::kFloat32) &&
-              ACCELSCOPE_INT8 == static_cast<int>(DataType::kInt8) &&
-              ACCELSCOPE_UINT8 == static_cast<int>(DataType::kUint8) &&
-              ACCELSCOPE_BOOL == static_cast<int>(DataType::kBool) && ACCELSCOPE_BOOL + 1 == kDataTypes);
+              ACCELSCOPE_TYPE_FLOAT32 == static_cast<int>(DataType::kFloat32) &&
+              ACCELSCOPE_TYPE_INT8 == static_cast<int>(DataType::kInt8) &&
+              ACCELSCOPE_TYPE_UINT8 == static_cast<int>(DataType::kUint8) &&
+              ACCELSCOPE_TYPE_BOOL == static_cast<int>(DataType::kBool) &&
+              ACCELSCOPE_TYPE_UINT64 == static_cast<int>(DataType::kUint64) &&
+              ACCELSCOPE_TYPE_UINT64 + 1 == kDataTypes);
 
 // More dimensions than there can be stay too many, so that the record says so.
-TensorDescription description_of(const accelscope_tensor& tensor) {
+TensorDescription description_of(const accelscope_argument& tensor) {
   TensorDescription description{
       .task = tensor.task,
       .argument = tensor.argument,
@@ -98,7 +100,7 @@ void accelscope_scheduler_pmu(accelscope_scheduler* scheduler, uint32_t core, ui
   std::copy_n(counters, PmuRecord::kCounters, record.counters);
   scheduler->pmu.on_fact(record);
 }
-void accelscope_scheduler_tensor(accelscope_scheduler* scheduler, const accelscope_tensor* tensor,
+void accelscope_scheduler_tensor(accelscope_scheduler* scheduler, const accelscope_argument* tensor,
                                  const void* data) {
   // Before the description is made: when the feature is off, this is all there is to it.
   if (scheduler->tensors.get() == nullptr) return;

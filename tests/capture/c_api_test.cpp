@@ -87,8 +87,8 @@ void call_every_hook(accelscope_recording* recording, std::uint32_t tasks) {
   const std::int32_t kernels[3] = {-1, 2, -1};
   const std::int16_t depths[3] = {3, 4, -1};
   const float elements[100] = {1, 2, 3};
-  accelscope_tensor tensor = {};
-  tensor.data_type = ACCELSCOPE_FLOAT32;
+  accelscope_argument tensor = {};
+  tensor.data_type = ACCELSCOPE_TYPE_FLOAT32;
   tensor.dimensions = 1;
   tensor.shape[0] = 100;
   accelscope_scope scope = {};
@@ -103,7 +103,7 @@ void call_every_hook(accelscope_recording* recording, std::uint32_t tasks) {
     const std::uint64_t begun = accelscope_scheduler_phase_begin(scheduler);
     accelscope_scheduler_queue_depths(scheduler, begun, depths);
     accelscope_scheduler_tensor(scheduler, &tensor, elements);
-    accelscope_scheduler_scalar(scheduler, i, 1, ACCELSCOPE_INT32, i);
+    accelscope_scheduler_scalar(scheduler, i, 1, ACCELSCOPE_TYPE_INT32, i);
     const std::uint64_t dispatched = accelscope_scheduler_dispatch(scheduler);
     accelscope_core_receive(core);
     accelscope_core_start(core);

@@ -260,9 +260,9 @@ TEST(TensorRecording, ByTheCFunctions) {
   accelscope_scheduler* scheduler = accelscope_scheduler_of(recording, 0);
   const float matrix[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};  // three rows of four
   const std::uint32_t transposed[2] = {1, 4};
-  accelscope_tensor tensor = {};
+  accelscope_argument tensor = {};
   tensor.task = 5;
-  tensor.data_type = ACCELSCOPE_FLOAT32;
+  tensor.data_type = ACCELSCOPE_TYPE_FLOAT32;
   tensor.dimensions = 2;
   tensor.shape[0] = 3;
   tensor.shape[1] = 3;
@@ -281,7 +281,7 @@ TEST(TensorRecording, ByTheCFunctions) {
   tensor.argument = 3;
   tensor.dimensions = 1000;
   accelscope_scheduler_tensor(scheduler, &tensor, matrix);
-  accelscope_scheduler_scalar(scheduler, 5, 4, ACCELSCOPE_INT64, ~UINT64_C(0));
+  accelscope_scheduler_scalar(scheduler, 5, 4, ACCELSCOPE_TYPE_INT64, ~UINT64_C(0));
   accelscope_scheduler_flush(scheduler);
   EXPECT_EQ(accelscope_end(recording, nullptr), 0);
   const ReadDump read = read_dump(path);

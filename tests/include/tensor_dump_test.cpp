@@ -133,7 +133,7 @@ TensorDescription random_tensor(std::mt19937& random) {
   tensor.argument = below(40);
   tensor.role = static_cast<TensorRole>(below(3));
   tensor.stage = static_cast<TensorStage>(below(2));
-  tensor.data_type = static_cast<DataType>(1 + below(kDataTypes - 1));
+  tensor.data_type = static_cast<DataType>(below(kDataTypes));
   tensor.dimensions = static_cast<uint8_t>(below(kMaxDimensions + 1));
   for (uint32_t i = 0; i < tensor.dimensions; ++i)
     tensor.shape[i] = below(20) == 0 ? 0 : 1 + below(i == 0 ? 40 : 6);
@@ -305,7 +305,7 @@ TEST_F(TensorDump, IsNothingWhenItIsOff) {
 TEST(TensorTypes, HaveAWidth) {
   EXPECT_EQ(element_bytes(DataType::kUnknown), 0U);
   EXPECT_EQ(element_bytes(static_cast<DataType>(kDataTypes)), 0U);
-  for (uint32_t number = 1; number < kDataTypes; ++number) {
+  for (uint32_t number = 0; number < kDataTypes; ++number) {
     const uint32_t width = element_bytes(static_cast<DataType>(number));
     EXPECT_TRUE(width == 1 || width == 2 || width == 4 || width == 8) << number;
   }

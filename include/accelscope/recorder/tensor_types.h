@@ -16,26 +16,26 @@ enum class TensorStage : std::uint8_t { kBefore = 0, kAfter = 1 };  // the task
 
 // A type that is not here goes as an unsigned one of the same width.
 enum class DataType : std::uint8_t {
-  kUnknown = 0,
-  kFloat32 = 1,
-  kFloat16 = 2,
-  kBfloat16 = 3,
-  kFloat64 = 4,
-  kInt8 = 5,
-  kInt16 = 6,
-  kInt32 = 7,
-  kInt64 = 8,
-  kUint8 = 9,
+  kFloat32 = 0,
+  kFloat16 = 1,
+  kBfloat16 = 2,
+  kInt64 = 3,
+  kInt32 = 4,
+  kInt16 = 5,
+  kInt8 = 6,
+  kUint8 = 7,
+  kBool = 8,  // a byte
+  kFloat64 = 9,
   kUint16 = 10,
   kUint32 = 11,
   kUint64 = 12,
-  kBool = 13,  // a byte
+  kUnknown = 255,
 };
-inline constexpr std::uint32_t kDataTypes = 14;
+inline constexpr std::uint32_t kDataTypes = 13;
 
 // 0 for a type that is not known.
 constexpr std::uint32_t element_bytes(DataType type) {
-  constexpr std::uint8_t kBytes[kDataTypes] = {0, 4, 2, 2, 8, 1, 2, 4, 8, 1, 2, 4, 8, 1};
+  constexpr std::uint8_t kBytes[kDataTypes] = {4, 2, 2, 8, 4, 2, 1, 1, 1, 8, 2, 4, 8};
   const auto number = static_cast<std::uint32_t>(type);
   return number < kDataTypes ? kBytes[number] : 0;
 }

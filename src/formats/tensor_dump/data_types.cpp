@@ -12,8 +12,8 @@ namespace {
 using recorder::DataType;
 
 constexpr std::array<std::string_view, recorder::kDataTypes> kNames = {
-    "UNKNOWN", "FLOAT32", "FLOAT16", "BFLOAT16", "FLOAT64", "INT8",   "INT16",
-    "INT32",   "INT64",   "UINT8",   "UINT16",   "UINT32",  "UINT64", "BOOL"};
+    "FLOAT32", "FLOAT16", "BFLOAT16", "INT64",  "INT32",  "INT16", "INT8",
+    "UINT8",   "BOOL",    "FLOAT64",  "UINT16", "UINT32", "UINT64"};
 
 double from_half(std::uint16_t bits) {
   const int exponent = bits >> 10U & 0x1FU;
@@ -46,7 +46,7 @@ std::string name_of(DataType type) {
 }
 
 std::optional<DataType> data_type_named(std::string_view name) {
-  for (std::size_t number = 1; number < kNames.size(); ++number)
+  for (std::size_t number = 0; number < kNames.size(); ++number)
     if (kNames[number] == name) return static_cast<DataType>(number);
   return std::nullopt;
 }

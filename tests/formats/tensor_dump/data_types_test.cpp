@@ -11,7 +11,7 @@ namespace {
 using recorder::DataType;
 
 TEST(DataTypes, HaveNamesOfTheirOwn) {
-  for (std::uint32_t number = 1; number < recorder::kDataTypes; ++number) {
+  for (std::uint32_t number = 0; number < recorder::kDataTypes; ++number) {
     const auto type = static_cast<DataType>(number);
     EXPECT_EQ(data_type_named(name_of(type)), type) << name_of(type);
   }
