@@ -1,7 +1,8 @@
 // Whatever the chunks of a capture file hold, reading them, as a saved trace or as a recording, answers with
-// a sound trace or an error. The input is a list of chunks (kind: 1 byte, length: 2, payload) that get their
-// headers and checksums here, so that the fuzzer attacks what lies behind them; fuzz_astrace attacks the
-// container.
+// a sound trace or an error, and likewise the tensors of a recording are a sound dump or an error. The input
+// is a list of chunks (kind: 1 byte, length: 2, payload) that get their headers and checksums here, so that
+// the fuzzer attacks what lies behind them; fuzz_astrace attacks the container.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include "formats/capture/container_writer.h"
 #include "formats/capture/trace_chunks.h"
 #include "formats/capture/wire.h"
+#include "formats/chip_run/recorded_tensors.h"
 #include "formats/chip_run/recording_reader.h"
 #include "trace/summary.h"
 
@@ -45,6 +47,19 @@ void walk(const trace::Trace& read) {
           "the summary counts every slice");
 }
 
+void check_tensors(const base::MappedFile& file) {
+  std::uint64_t end = 0;
+  const auto put = [&](std::uint64_t offset, std::string_view bytes) -> base::Status {
+    require(offset + bytes.size() > offset, "bytes have a place");
+    end = std::max(end, offset + bytes.size());
+    return {};
+  };
+  const auto dump = chip_run::read_recorded_tensors(file, put);
+  if (!dump) return require(!dump.error().message.empty(), "an error has a message");
+  require(end == dump->binary_bytes, "the binary has all bytes that were put there");
+  require(!check(dump->manifest, "manifest", dump->binary_bytes).has_errors(), "a dump is in order");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -59,6 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (finished) require(writer.finish().has_value(), "chunks of this size can be written");
   const base::MappedFile file = base::MappedFile::from_memory("fuzzed-input", out.bytes());
+  if (chip_run::is_recording(file)) check_tensors(file);
   const auto result = chip_run::is_recording(file) ? chip_run::read_recording(file) : capture::read(file);
   if (result) {
     walk(*result);

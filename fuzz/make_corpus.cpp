@@ -19,6 +19,7 @@
 #include "formats/capture/trace_chunks.h"
 #include "formats/capture/wire.h"
 #include "formats/chip_run/chip_run_files.h"
+#include "formats/chip_run/recorded_tensors.h"
 #include "formats/chip_run/sample_recordings.h"
 #include "formats/chip_swimlane/sample_captures.h"
 #include "formats/chrome_json/writer.h"
@@ -283,6 +284,30 @@ void add_all_capture_seeds(std::vector<Seed>& seeds) {
                     in_memory([](base::Output& out) { (void)chip_run::record_everything(out); }), seeds);
 }
 
+// Behind the size of the binary, in two bytes.
+void add_tensor_dump_seeds(std::vector<Seed>& seeds) {
+  namespace tensor_dump = formats::tensor_dump;
+  const auto add = [&](std::string name, const tensor_dump::Manifest& manifest, std::uint64_t bytes) {
+    std::string text;
+    formats::capture::append_u16(text, static_cast<std::uint16_t>(bytes));
+    text += in_memory([&](base::Output& out) { tensor_dump::write_manifest(manifest, out); });
+    seeds.push_back({"tensor-dump", std::move(name), std::move(text)});
+  };
+  add("empty", {}, 0);
+  const std::string recording =
+      in_memory([](base::Output& out) { (void)formats::chip_run::record_everything(out); });
+  const auto nowhere = [](std::uint64_t, std::string_view) { return base::Status(); };
+  const auto dump =
+      formats::chip_run::read_recorded_tensors(base::MappedFile::from_memory("run", recording), nowhere);
+  if (!dump) return;
+  add("every-kind", dump->manifest, dump->binary_bytes);
+  for (std::size_t i = 0; i < dump->manifest.arguments.size(); ++i) {
+    tensor_dump::Manifest one = dump->manifest;
+    one.arguments = {one.arguments[i]};
+    add(fmt::format("argument-{}", i), one, dump->binary_bytes);
+  }
+}
+
 void add_overhead_seeds(std::vector<Seed>& seeds) {
   const auto add = [&](std::string name, const findings::Findings& document) {
     seeds.push_back({"overhead", std::move(name),
@@ -326,6 +351,7 @@ int main(int argc, char** argv) {
   add_chip_sibling_seeds(seeds);
   add_chip_run_seeds(seeds);
   add_all_capture_seeds(seeds);
+  add_tensor_dump_seeds(seeds);
   add_findings_seeds(seeds);
   add_overhead_seeds(seeds);
   add_run_directory_seeds(seeds);

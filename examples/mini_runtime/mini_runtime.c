@@ -9,11 +9,16 @@
  *     -laccelscope_recorder -lstdc++ -lfmt -lzstd -lxxhash -lpthread -lm
  *
  *   ./mini_runtime 3 run.astrace && accelscope report run.astrace
+ *
+ * With "all" behind the file it also dumps the tiles and records how full its window of tasks is:
+ *
+ *   ./mini_runtime 3 all.astrace all && accelscope convert all.astrace --to tensor-dump -o args_dump
  */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "accelscope/accelscope_recorder.h"
 
@@ -25,6 +30,8 @@ enum { FILL, MULTIPLY, ADD, FUNCTIONS };
 static const char* const function_names[FUNCTIONS] = {"fill", "multiply", "add"};
 enum { SUBMIT, COMPLETE, DISPATCH, PHASES };
 static const char* const phase_names[PHASES] = {"submit", "complete", "dispatch"};
+enum { FILL_TILES, MULTIPLY_TILES, SITES };
+static const char* const site_names[SITES] = {"mini_runtime.c:fill", "mini_runtime.c:multiply"};
 static const uint8_t core_types[CORES] = {ACCELSCOPE_CUBE, ACCELSCOPE_CUBE, ACCELSCOPE_VECTOR,
                                           ACCELSCOPE_VECTOR};
 
@@ -111,6 +118,38 @@ static void* run_core(void* argument) {
 
 /* --- the scheduler; its functions are called with the lock */
 
+static void dump_tile(struct runtime* runtime, int task, uint32_t argument, accelscope_role role,
+                      accelscope_stage stage, const float* tile) {
+  const accelscope_argument tensor = {.task = (uint64_t)task,
+                                      .argument = argument,
+                                      .role = role,
+                                      .stage = stage,
+                                      .data_type = ACCELSCOPE_TYPE_FLOAT32,
+                                      .dimensions = 2,
+                                      .shape = {SIDE, SIDE}};
+  accelscope_scheduler_tensor(runtime->scheduler, &tensor, tile);
+}
+
+/* Argument 0 is the tile that is written, 1 and 2 are what it is made of. */
+static void dump_inputs(struct runtime* runtime, int number) {
+  const struct task* task = &runtime->tasks[number];
+  if (task->function != FILL) dump_tile(runtime, number, 0, ACCELSCOPE_INOUT, ACCELSCOPE_BEFORE, task->out);
+  if (task->function == MULTIPLY) {
+    dump_tile(runtime, number, 1, ACCELSCOPE_IN, ACCELSCOPE_BEFORE, task->left);
+    dump_tile(runtime, number, 2, ACCELSCOPE_IN, ACCELSCOPE_BEFORE, task->right);
+  } else {
+    uint32_t bits = 0;
+    memcpy(&bits, &task->value, sizeof bits);
+    accelscope_scheduler_scalar(runtime->scheduler, (uint64_t)number, 1, ACCELSCOPE_TYPE_FLOAT32, bits);
+  }
+}
+
+static void dump_output(struct runtime* runtime, int number) {
+  const struct task* task = &runtime->tasks[number];
+  const accelscope_role role = task->function == FILL ? ACCELSCOPE_OUT : ACCELSCOPE_INOUT;
+  dump_tile(runtime, number, 0, role, ACCELSCOPE_AFTER, task->out);
+}
+
 static int depth(const struct queue* queue) {
   return queue->last - queue->first;
 }
@@ -127,6 +166,7 @@ static uint32_t complete_tasks(struct runtime* runtime) {
     struct core* core = &runtime->cores[i];
     if (core->state != FINISHED) continue;
     accelscope_scheduler_finish(runtime->scheduler, i, core->sequence, core->dispatched);
+    dump_output(runtime, core->task);
     core->state = IDLE;
     struct task* task = &runtime->tasks[core->task];
     task->done = 1;
@@ -145,6 +185,7 @@ static uint32_t dispatch_tasks(struct runtime* runtime) {
     struct queue* queue = &runtime->ready[core->type];
     if (core->state != IDLE || depth(queue) == 0) continue;
     core->task = queue->tasks[queue->first++];
+    dump_inputs(runtime, core->task);
     ++core->sequence;
     core->dispatched = accelscope_scheduler_dispatch(runtime->scheduler);
     core->state = DISPATCHED;
@@ -153,12 +194,19 @@ static uint32_t dispatch_tasks(struct runtime* runtime) {
   return count;
 }
 
+/* How deep the queues are; there is none for tasks of both types of cores. */
+static void look_at_queues(const struct runtime* runtime, int16_t ready[3]) {
+  for (int type = 0; type < 2; ++type) ready[type] = (int16_t)depth(&runtime->ready[type]);
+  ready[2] = -1;
+}
+
 /* A phase that did nothing is not worth a record. */
-static void end_phase(struct runtime* runtime, uint16_t phase, uint64_t begun, uint32_t loop,
-                      uint32_t tasks) {
+static void end_phase(struct runtime* runtime, uint16_t phase, uint64_t begun, const int16_t ready[3],
+                      uint32_t loop, uint32_t tasks) {
   if (tasks == 0) return;
   accelscope_phase_counts counts = {.loop = loop, .tasks_processed = tasks, .pop_hits = (uint16_t)tasks};
-  for (int type = 0; type < 2; ++type) counts.ready[type] = (int16_t)depth(&runtime->ready[type]);
+  look_at_queues(runtime, counts.ready);
+  accelscope_scheduler_queue_depths(runtime->scheduler, begun, ready);
   accelscope_scheduler_phase_end(runtime->scheduler, phase, begun, &counts);
 }
 
@@ -166,12 +214,15 @@ static void* run_scheduler(void* argument) {
   struct runtime* runtime = argument;
   pthread_mutex_lock(&runtime->lock);
   for (uint32_t loop = 0; !runtime->over; ++loop) {
+    int16_t ready[3];
+    look_at_queues(runtime, ready);
     uint64_t begun = accelscope_scheduler_phase_begin(runtime->scheduler);
     const uint32_t completed = complete_tasks(runtime);
-    end_phase(runtime, COMPLETE, begun, loop, completed);
+    end_phase(runtime, COMPLETE, begun, ready, loop, completed);
+    look_at_queues(runtime, ready);
     begun = accelscope_scheduler_phase_begin(runtime->scheduler);
     const uint32_t dispatched = dispatch_tasks(runtime);
-    end_phase(runtime, DISPATCH, begun, loop, dispatched);
+    end_phase(runtime, DISPATCH, begun, ready, loop, dispatched);
     runtime->over = runtime->all_submitted && runtime->completed == runtime->submitted;
     if (dispatched > 0 || runtime->over) pthread_cond_broadcast(&runtime->changed);
     if (completed == 0 && dispatched == 0 && !runtime->over)
@@ -206,9 +257,21 @@ static int submit(struct runtime* runtime, struct task task, const int producers
   return number;
 }
 
+/* How much of the window of tasks is in use: there is one, and it has room for all. */
+static accelscope_scope occupancy(struct runtime* runtime, uint32_t site) {
+  accelscope_scope scope = {.site = site, .depth = 1};
+  pthread_mutex_lock(&runtime->lock);
+  scope.task_window_start = (uint64_t)runtime->completed;
+  scope.task_window_end = (uint64_t)runtime->submitted;
+  pthread_mutex_unlock(&runtime->lock);
+  return scope;
+}
+
 static void submit_all(struct runtime* runtime) {
   static const int nobody[3] = {-1, -1, -1};
   int left[TILES][TILES], right[TILES][TILES];
+  accelscope_scope scope = occupancy(runtime, FILL_TILES);
+  accelscope_orchestrator_scope_begin(runtime->orchestrator, &scope);
   for (int i = 0; i < TILES; ++i)
     for (int k = 0; k < TILES; ++k) {
       const struct task fill_a = {.function = FILL, .out = a[i][k], .value = (float)(i + k)};
@@ -216,6 +279,10 @@ static void submit_all(struct runtime* runtime) {
       left[i][k] = submit(runtime, fill_a, nobody);
       right[i][k] = submit(runtime, fill_b, nobody);
     }
+  scope = occupancy(runtime, FILL_TILES);
+  accelscope_orchestrator_scope_end(runtime->orchestrator, &scope);
+  scope = occupancy(runtime, MULTIPLY_TILES);
+  accelscope_orchestrator_scope_begin(runtime->orchestrator, &scope);
   for (int i = 0; i < TILES; ++i)
     for (int j = 0; j < TILES; ++j) {
       int last = -1; /* who wrote the tile last */
@@ -226,6 +293,8 @@ static void submit_all(struct runtime* runtime) {
       const struct task add = {.function = ADD, .out = c[i][j], .value = 1};
       submit(runtime, add, (const int[3]){last, -1, -1});
     }
+  scope = occupancy(runtime, MULTIPLY_TILES);
+  accelscope_orchestrator_scope_end(runtime->orchestrator, &scope);
   pthread_mutex_lock(&runtime->lock);
   runtime->all_submitted = 1;
   pthread_cond_broadcast(&runtime->changed);
@@ -267,13 +336,16 @@ static void run(struct runtime* runtime, accelscope_recording* recording) {
 
 int main(int count, char** words) {
   static struct runtime runtime;
-  if (count != 3) {
-    fprintf(stderr, "usage: mini_runtime LEVEL FILE (level 0 to 3; 0 records nothing)\n");
+  const int all = count == 4 && strcmp(words[3], "all") == 0;
+  if (count != 3 && !all) {
+    fprintf(stderr, "usage: mini_runtime LEVEL FILE [all] (level 0 to 3; 0 records nothing)\n");
     return 2;
   }
+  static const accelscope_rings rings = {.task_window = {MAX_TASKS}};
   accelscope_config config = ACCELSCOPE_CONFIG_INIT;
   config.path = words[2];
   config.dfx_flags = accelscope_flags_of_level(atoi(words[1]));
+  if (all) config.dfx_flags |= ACCELSCOPE_DUMP_TENSOR | ACCELSCOPE_SCOPE_STATS;
   config.cores = CORES;
   config.core_types = core_types;
   config.scheduler_threads = 1;
@@ -282,6 +354,9 @@ int main(int count, char** words) {
   config.function_count = FUNCTIONS;
   config.phases = phase_names;
   config.phase_count = PHASES;
+  config.scope_sites = site_names;
+  config.scope_site_count = SITES;
+  config.rings = &rings;
   char error[256];
   accelscope_recording* recording = accelscope_begin(&config, error, sizeof error);
   if (recording == NULL) {

@@ -38,8 +38,10 @@ extern "C" {
 #define ACCELSCOPE_CORE_TIMING (UINT64_C(1) << 0)
 #define ACCELSCOPE_TASK_LIFECYCLE (UINT64_C(1) << 1)
 #define ACCELSCOPE_PHASE_BUFFERS (UINT64_C(1) << 2)
+#define ACCELSCOPE_DUMP_TENSOR (UINT64_C(1) << 3)
 #define ACCELSCOPE_DEPENDENCY_CAPTURE (UINT64_C(1) << 4)
 #define ACCELSCOPE_PMU (UINT64_C(1) << 5)
+#define ACCELSCOPE_SCOPE_STATS (UINT64_C(1) << 6)
 
 /* No feature: accelscope_begin() refuses it. */
 #define ACCELSCOPE_NO_SUCH_LEVEL (UINT64_C(1) << 63)
@@ -55,6 +57,14 @@ typedef enum accelscope_policy {
 } accelscope_policy;
 
 typedef enum accelscope_core_type { ACCELSCOPE_CUBE = 0, ACCELSCOPE_VECTOR = 1 } accelscope_core_type;
+
+/* What the runtime's rings hold at most; 0 where that is not known. */
+typedef struct accelscope_rings {
+  uint64_t task_window[4];
+  uint64_t heap[4];
+  uint64_t dep_pool[4];
+  uint64_t tensormap;
+} accelscope_rings;
 
 typedef struct accelscope_config {
   size_t struct_bytes; /* sizeof(accelscope_config); ACCELSCOPE_CONFIG_INIT sets it */
@@ -74,14 +84,24 @@ typedef struct accelscope_config {
   uint32_t function_count;
   const char* const* phases; /* the name of phase 0, 1, ..., of schedulers and orchestrators */
   uint32_t phase_count;
-  int policy;             /* an accelscope_policy */
-  uint32_t wait_limit_ms; /* of one wait under ACCELSCOPE_BLOCK; 0: a second */
-  uint64_t keep_bytes;    /* of ACCELSCOPE_OVERWRITE; 0: 64 MiB */
-  uint32_t keep_ms;       /* of ACCELSCOPE_OVERWRITE; 0: as much as fits */
+  int policy;                     /* an accelscope_policy */
+  uint32_t wait_limit_ms;         /* of one wait under ACCELSCOPE_BLOCK; 0: a second */
+  uint64_t keep_bytes;            /* of ACCELSCOPE_OVERWRITE; 0: 64 MiB */
+  uint32_t keep_ms;               /* of ACCELSCOPE_OVERWRITE; 0: as much as fits */
+  uint64_t tensor_bytes;          /* that are dumped of one tensor at most; 0: all */
+  const char* const* scope_sites; /* where scope 0, 1, ... is: "model.cpp:77" */
+  uint32_t scope_site_count;
+  const accelscope_rings* rings;   /* for scopes; NULL when they are not known */
+  const char* const* pmu_counters; /* the name of counter 0, 1, ..., ten at most */
+  uint32_t pmu_counter_count;
+  int32_t pmu_event_type; /* the runtime's number for what they count */
 } accelscope_config;
 
-#define ACCELSCOPE_CONFIG_INIT \
-  { sizeof(accelscope_config), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ACCELSCOPE_BLOCK, 0, 0, 0 }
+#define ACCELSCOPE_CONFIG_INIT                                                                               \
+  {                                                                                                          \
+    sizeof(accelscope_config), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ACCELSCOPE_BLOCK, 0, 0, 0, 0, 0, 0, \
+        0, 0, 0, 0                                                                                           \
+  }
 
 typedef struct accelscope_recording accelscope_recording;
 typedef struct accelscope_core accelscope_core;
@@ -139,12 +159,54 @@ void accelscope_scheduler_finish(accelscope_scheduler* scheduler, uint32_t core,
 uint64_t accelscope_scheduler_phase_begin(accelscope_scheduler* scheduler);
 void accelscope_scheduler_phase_end(accelscope_scheduler* scheduler, uint16_t phase, uint64_t begun,
                                     const accelscope_phase_counts* counts);
+/* How deep the ready queues AIC, AIV, MIX were when a phase began; -1 for one that nobody looked at. */
+void accelscope_scheduler_queue_depths(accelscope_scheduler* scheduler, uint64_t begun,
+                                       const int16_t ready[3]);
 /* A task that the thread settles by itself: a dummy, a predicated skip. Begins with phase_begin(). */
 void accelscope_scheduler_control_task(accelscope_scheduler* scheduler, uint16_t phase, uint64_t begun,
                                        uint64_t task, uint32_t loop, uint32_t tasks_processed);
 /* The performance monitor's readings over one task of a core; ten counters. */
 void accelscope_scheduler_pmu(accelscope_scheduler* scheduler, uint32_t core, uint32_t sequence,
                               uint64_t task, uint64_t total_cycles, const uint32_t counters[10]);
+
+/* Arguments of tasks, with their bytes: inputs before the task is dispatched, outputs when it is done. */
+typedef enum accelscope_role { ACCELSCOPE_IN = 0, ACCELSCOPE_OUT = 1, ACCELSCOPE_INOUT = 2 } accelscope_role;
+typedef enum accelscope_stage { ACCELSCOPE_BEFORE = 0, ACCELSCOPE_AFTER = 1 } accelscope_stage;
+/* A type that is not here goes as an unsigned one of the same width. */
+typedef enum accelscope_data_type {
+  ACCELSCOPE_TYPE_FLOAT32 = 0,
+  ACCELSCOPE_TYPE_FLOAT16 = 1,
+  ACCELSCOPE_TYPE_BFLOAT16 = 2,
+  ACCELSCOPE_TYPE_INT64 = 3,
+  ACCELSCOPE_TYPE_INT32 = 4,
+  ACCELSCOPE_TYPE_INT16 = 5,
+  ACCELSCOPE_TYPE_INT8 = 6,
+  ACCELSCOPE_TYPE_UINT8 = 7,
+  ACCELSCOPE_TYPE_BOOL = 8, /* a byte */
+  ACCELSCOPE_TYPE_FLOAT64 = 9,
+  ACCELSCOPE_TYPE_UINT16 = 10,
+  ACCELSCOPE_TYPE_UINT32 = 11,
+  ACCELSCOPE_TYPE_UINT64 = 12
+} accelscope_data_type;
+
+typedef struct accelscope_argument {
+  uint64_t task;
+  uint32_t argument; /* its number among those of the task */
+  accelscope_role role;
+  accelscope_stage stage;
+  accelscope_data_type data_type;
+  uint32_t dimensions; /* five at most; 0 for one element */
+  uint32_t shape[5];
+  const uint32_t* strides; /* in elements, one per dimension; NULL: row by row, without gaps */
+  uint64_t start_offset;   /* of the first element behind `data`, in elements */
+} accelscope_argument;
+
+/* Copies the elements, in order. With `data` NULL the argument is only described. */
+void accelscope_scheduler_tensor(accelscope_scheduler* scheduler, const accelscope_argument* tensor,
+                                 const void* data);
+/* An argument that is a number: its bits, in the lowest bytes. */
+void accelscope_scheduler_scalar(accelscope_scheduler* scheduler, uint64_t task, uint32_t argument,
+                                 accelscope_data_type data_type, uint64_t bits);
 void accelscope_scheduler_flush(accelscope_scheduler* scheduler);
 
 /* An orchestrator: calls that submit tasks, who waits for whom, what tasks are made of. */
@@ -163,6 +225,22 @@ void accelscope_orchestrator_edge(accelscope_orchestrator* orchestrator, uint64_
 /* `kernels`: the functions on the cube and the two vector cores, -1 for none. */
 void accelscope_orchestrator_task(accelscope_orchestrator* orchestrator, uint64_t task,
                                   const int32_t kernels[3], uint32_t blocks);
+
+/* How full the rings are where a scope begins and ends. Positions only grow: what lies between start and end
+ * is in use. */
+typedef struct accelscope_scope {
+  uint32_t site; /* a number of config.scope_sites */
+  uint16_t depth;
+  uint8_t ring; /* 0 to 3 */
+  uint64_t task_window_start, task_window_end;
+  uint64_t heap_start, heap_end;
+  uint64_t dep_pool_start, dep_pool_end;
+  uint64_t tensormap;
+} accelscope_scope;
+
+void accelscope_orchestrator_scope_begin(accelscope_orchestrator* orchestrator,
+                                         const accelscope_scope* scope);
+void accelscope_orchestrator_scope_end(accelscope_orchestrator* orchestrator, const accelscope_scope* scope);
 void accelscope_orchestrator_flush(accelscope_orchestrator* orchestrator);
 
 #ifdef __cplusplus

@@ -142,6 +142,17 @@ OutputFile::~OutputFile() {
   if (file_.valid() && mode_ == Mode::kTemporaryName) unlink(temporary_.c_str());
 }
 
+Status OutputFile::write_at(std::uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return write_failed(path_, "cannot be written", done < 0 ? errno : ENOSPC);
+    offset += static_cast<std::uint64_t>(done);
+    bytes.remove_prefix(static_cast<std::size_t>(done));
+  }
+  return {};
+}
+
 Status OutputFile::give_temporary_name() {
   // linkat() cannot replace a file, so the unnamed one passes through a temporary name on its way.
   const std::string descriptor_path = fmt::format("/proc/self/fd/{}", file_.get());

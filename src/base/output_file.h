@@ -12,9 +12,11 @@
 //   ACCELSCOPE_CHECK(file.commit());
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/file_descriptor.h"
 #include "base/output.h"
@@ -33,6 +35,9 @@ class OutputFile {
   ~OutputFile();
 
   Output& output() { return *output_; }
+  // Puts bytes anywhere in the file, also behind its end; for a file to which output() is not used, and not
+  // for standard output or a pipe.
+  Status write_at(std::uint64_t offset, std::string_view bytes);
   // As it was given to create().
   const std::string& path() const { return path_; }
 

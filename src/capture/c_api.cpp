@@ -1,4 +1,4 @@
-// accelscope/accelscope_recorder.h, on FileRecording and the recorders of accelscope/recorder/.
+// The recordings of accelscope/accelscope_recorder.h, on FileRecording; the hooks are in c_hooks.cpp.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -7,50 +7,16 @@
 #include <string_view>
 #include <vector>
 
-#include "accelscope/accelscope_recorder.h"
-#include "accelscope/recorder/counter_platform.h"
-#include "accelscope/recorder/recorders.h"
+#include "capture/c_recorders.h"
 #include "capture/counter_frequency.h"
-#include "capture/file_recording.h"
 #include "capture/record_traits.h"
 #include "device/device_memory.h"
 
 namespace {
 
-using namespace accelscope;            // NOLINT(google-build-using-namespace): C has no namespaces
-using namespace accelscope::recorder;  // NOLINT(google-build-using-namespace)
+using namespace accelscope;  // NOLINT(google-build-using-namespace): C has no namespaces
 using capture::FileRecording;
 using capture::FileRecordingPlan;
-
-// The caller's clock, or the processor's counter.
-struct GivenClock {
-  std::uint64_t (*read)(void*) = nullptr;
-  void* context = nullptr;
-  CounterPlatform counter = {};
-
-  std::uint64_t now() { return read == nullptr ? counter.now() : read(context); }
-  void relax() { counter.relax(); }
-};
-
-template <class Record>
-using Writer = RecordWriter<Record, GivenClock>;
-
-// Nothing when it is not recorded.
-template <class Record>
-std::unique_ptr<Writer<Record>> writer_of(const FileRecording& recording, std::uint32_t number,
-                                          GivenClock& clock) {
-  const auto parts = recording.producer(Record::kKind, number);
-  if (!parts) return nullptr;
-  return std::make_unique<Writer<Record>>(*parts->lane, *parts->gate, parts->buffers, parts->config, clock);
-}
-
-template <class... Writers>
-void flush_all(const Writers&... writers) {
-  const auto flush = [](const auto& writer) {
-    if (writer) writer->flush();
-  };
-  (flush(writers), ...);
-}
 
 void say(std::string_view text, char* to, std::size_t bytes) {
   if (to == nullptr || bytes == 0) return;
@@ -62,56 +28,9 @@ void say(std::string_view text, char* to, std::size_t bytes) {
 }  // namespace
 
 // NOLINTBEGIN(readability-identifier-naming): names as C has them
-struct accelscope_core {
-  accelscope_core(const FileRecording& recording, std::uint32_t number, GivenClock& clock)
-      : tasks(writer_of<CoreTaskRecord>(recording, number, clock)),
-        recorder(recording.dfx_flags(), tasks.get(), clock) {}
-
-  std::unique_ptr<Writer<CoreTaskRecord>> tasks;
-  CoreTaskRecorder<GivenClock> recorder;
-};
-
-struct accelscope_scheduler {
-  accelscope_scheduler(const FileRecording& recording, std::uint32_t number, GivenClock& clock)
-      : lifecycles(writer_of<TaskLifecycleRecord>(recording, number, clock)),
-        phases(writer_of<SchedulerPhaseRecord>(recording, number, clock)),
-        controls(writer_of<ControlTaskRecord>(recording, number, clock)),
-        readings(writer_of<PmuRecord>(recording, number, clock)),
-        lifecycle(recording.dfx_flags(), lifecycles.get(), clock),
-        phase(recording.dfx_flags(), phases.get(), clock),
-        control(recording.dfx_flags(), controls.get(), clock),
-        pmu(recording.dfx_flags(), readings.get()) {}
-
-  std::unique_ptr<Writer<TaskLifecycleRecord>> lifecycles;
-  std::unique_ptr<Writer<SchedulerPhaseRecord>> phases;
-  std::unique_ptr<Writer<ControlTaskRecord>> controls;
-  std::unique_ptr<Writer<PmuRecord>> readings;
-  LifecycleRecorder<GivenClock> lifecycle;
-  SchedulerPhaseRecorder<GivenClock> phase;
-  ControlTaskRecorder<GivenClock> control;
-  PmuRecorder<GivenClock> pmu;
-};
-
-struct accelscope_orchestrator {
-  accelscope_orchestrator(const FileRecording& recording, std::uint32_t number, GivenClock& clock)
-      : phases(writer_of<OrchestratorPhaseRecord>(recording, number, clock)),
-        edges(writer_of<EdgeRecord>(recording, number, clock)),
-        descriptions(writer_of<TaskDescriptionRecord>(recording, number, clock)),
-        phase(recording.dfx_flags(), phases.get(), clock),
-        // Either of two bits asks for edges; the recorder tests one.
-        edge(edges ? kDfxTaskLifecycle : 0, edges.get()),
-        description(recording.dfx_flags(), descriptions.get()) {}
-
-  std::unique_ptr<Writer<OrchestratorPhaseRecord>> phases;
-  std::unique_ptr<Writer<EdgeRecord>> edges;
-  std::unique_ptr<Writer<TaskDescriptionRecord>> descriptions;
-  OrchestratorPhaseRecorder<GivenClock> phase;
-  EdgeRecorder<kDfxTaskLifecycle, GivenClock> edge;
-  TaskDescriptionRecorder<GivenClock> description;
-};
-
 struct accelscope_recording {
-  GivenClock clock;
+  capture::GivenClock clock;
+  std::uint64_t tensor_bytes = 0;
   std::unique_ptr<device::DeviceMemory> memory = device::mapped_memory();
   std::unique_ptr<FileRecording> recording;
   // Made when they are looked up: one that nobody has, nobody has to flush.
@@ -132,9 +51,11 @@ base::Frequency frequency_of(const accelscope_config& config) {
 }
 
 constexpr std::uint64_t kOffered = ACCELSCOPE_CORE_TIMING | ACCELSCOPE_TASK_LIFECYCLE |
-                                   ACCELSCOPE_PHASE_BUFFERS | ACCELSCOPE_DEPENDENCY_CAPTURE | ACCELSCOPE_PMU;
+                                   ACCELSCOPE_PHASE_BUFFERS | ACCELSCOPE_DUMP_TENSOR |
+                                   ACCELSCOPE_DEPENDENCY_CAPTURE | ACCELSCOPE_PMU | ACCELSCOPE_SCOPE_STATS;
 static_assert(ACCELSCOPE_CORE_TIMING == kDfxCoreTiming && ACCELSCOPE_TASK_LIFECYCLE == kDfxTaskLifecycle &&
-              ACCELSCOPE_PHASE_BUFFERS == kDfxPhaseBuffers &&
+              ACCELSCOPE_PHASE_BUFFERS == kDfxPhaseBuffers && ACCELSCOPE_DUMP_TENSOR == kDfxDumpTensor &&
+              ACCELSCOPE_SCOPE_STATS == kDfxScopeStats &&
               ACCELSCOPE_DEPENDENCY_CAPTURE == kDfxDependencyCapture && ACCELSCOPE_PMU == kDfxPmu &&
               unknown_dfx_bits(ACCELSCOPE_NO_SUCH_LEVEL) != 0);
 constexpr std::uint32_t kMaxProducers = 65'536;
@@ -158,10 +79,30 @@ base::Status check(const accelscope_config* config) {
     return base::fail(kUsage, "a clock is given, but not how many ticks per second it has");
   if (config->ticks_per_second > std::uint64_t{1'000'000'000'000})
     return base::fail(kUsage, "the clock has more than 10^12 ticks per second");
-  if ((config->functions == nullptr && config->function_count > 0) ||
-      (config->phases == nullptr && config->phase_count > 0))
-    return base::fail(kUsage, "names are counted, but not given");
+  for (const auto& [names, count] :
+       {std::pair(config->functions, config->function_count), std::pair(config->phases, config->phase_count),
+        std::pair(config->scope_sites, config->scope_site_count),
+        std::pair(config->pmu_counters, config->pmu_counter_count)})
+    if (names == nullptr && count > 0) return base::fail(kUsage, "names are counted, but not given");
+  if (config->pmu_counter_count > recorder::PmuRecord::kCounters)
+    return base::fail(kUsage, "there are {} counters, not {}", recorder::PmuRecord::kCounters,
+                      config->pmu_counter_count);
   return {};
+}
+
+std::vector<std::string> names_in(const char* const* names, std::uint32_t count) {
+  std::vector<std::string> texts;
+  for (std::uint32_t i = 0; i < count; ++i) texts.emplace_back(names[i] == nullptr ? "" : names[i]);
+  return texts;
+}
+
+formats::capture::RingCapacities capacities_of(const accelscope_rings& rings) {
+  formats::capture::RingCapacities capacities;
+  std::copy_n(rings.task_window, capacities.task_window.size(), capacities.task_window.begin());
+  std::copy_n(rings.heap, capacities.heap.size(), capacities.heap.begin());
+  std::copy_n(rings.dep_pool, capacities.dep_pool.size(), capacities.dep_pool.begin());
+  capacities.tensormap = rings.tensormap;
+  return capacities;
 }
 
 FileRecordingPlan plan_of(const accelscope_config& config) {
@@ -178,10 +119,13 @@ FileRecordingPlan plan_of(const accelscope_config& config) {
   }
   plan.facts.scheduler_threads = config.scheduler_threads;
   plan.facts.orchestrators = config.orchestrators;
-  const auto text = [](const char* name) { return std::string(name == nullptr ? "" : name); };
   for (std::uint32_t i = 0; i < config.function_count; ++i)
     if (config.functions[i] != nullptr) plan.facts.functions.emplace_back(i, config.functions[i]);
-  for (std::uint32_t i = 0; i < config.phase_count; ++i) plan.facts.phases.push_back(text(config.phases[i]));
+  plan.facts.phases = names_in(config.phases, config.phase_count);
+  plan.facts.pmu_counters = names_in(config.pmu_counters, config.pmu_counter_count);
+  plan.facts.pmu_event_type = config.pmu_event_type;
+  plan.facts.scope_sites = names_in(config.scope_sites, config.scope_site_count);
+  if (config.rings != nullptr) plan.facts.rings = capacities_of(*config.rings);
   plan.options.policy = static_cast<capture::RunPolicy>(config.policy);
   if (config.wait_limit_ms != 0) plan.options.wait_limit = std::chrono::milliseconds(config.wait_limit_ms);
   if (config.keep_bytes != 0)
@@ -194,6 +138,7 @@ base::Result<std::unique_ptr<accelscope_recording>> begin(const accelscope_confi
   ACCELSCOPE_CHECK(check(config));
   auto made = std::make_unique<accelscope_recording>();
   made->clock = {.read = config->now, .context = config->clock};
+  made->tensor_bytes = config->tensor_bytes;
   ACCELSCOPE_TRY(made->recording, FileRecording::begin(*made->memory, plan_of(*config)));
   made->cores.resize(config->cores);
   made->schedulers.resize(config->scheduler_threads);
@@ -207,7 +152,8 @@ Recorder* find(accelscope_recording& recording, std::vector<std::unique_ptr<Reco
   if (number >= recorders.size()) return nullptr;
   std::unique_ptr<Recorder>& recorder = recorders[number];
   try {
-    if (!recorder) recorder = std::make_unique<Recorder>(*recording.recording, number, recording.clock);
+    const capture::RecorderSource source{*recording.recording, recording.clock, recording.tensor_bytes};
+    if (!recorder) recorder = std::make_unique<Recorder>(source, number);
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
@@ -295,74 +241,4 @@ accelscope_scheduler* accelscope_scheduler_of(accelscope_recording* recording, u
 }
 accelscope_orchestrator* accelscope_orchestrator_of(accelscope_recording* recording, uint32_t number) {
   return find(*recording, recording->orchestrators, number);
-}
-
-void accelscope_core_receive(accelscope_core* core) {
-  core->recorder.on_receive();
-}
-void accelscope_core_start(accelscope_core* core) {
-  core->recorder.on_start();
-}
-void accelscope_core_end(accelscope_core* core, uint64_t task, uint32_t sequence, uint32_t function) {
-  core->recorder.on_end(task, sequence, function);
-}
-void accelscope_core_flush(accelscope_core* core) {
-  flush_all(core->tasks);
-}
-
-uint64_t accelscope_scheduler_dispatch(accelscope_scheduler* scheduler) {
-  return scheduler->lifecycle.on_dispatch();
-}
-void accelscope_scheduler_finish(accelscope_scheduler* scheduler, uint32_t core, uint32_t sequence,
-                                 uint64_t dispatched) {
-  scheduler->lifecycle.on_finish(core, sequence, dispatched);
-}
-uint64_t accelscope_scheduler_phase_begin(accelscope_scheduler* scheduler) {
-  return scheduler->phase.on_begin();
-}
-void accelscope_scheduler_phase_end(accelscope_scheduler* scheduler, uint16_t phase, uint64_t begun,
-                                    const accelscope_phase_counts* counts) {
-  scheduler->phase.on_end(phase, begun,
-                          {.loop = counts->loop,
-                           .tasks_processed = counts->tasks_processed,
-                           .pop_hits = counts->pop_hits,
-                           .pop_misses = counts->pop_misses,
-                           .ready = {counts->ready[0], counts->ready[1], counts->ready[2]}});
-}
-void accelscope_scheduler_control_task(accelscope_scheduler* scheduler, uint16_t phase, uint64_t begun,
-                                       uint64_t task, uint32_t loop, uint32_t tasks_processed) {
-  scheduler->control.on_end(phase, begun, task, loop, tasks_processed);
-}
-void accelscope_scheduler_pmu(accelscope_scheduler* scheduler, uint32_t core, uint32_t sequence,
-                              uint64_t task, uint64_t total_cycles, const uint32_t counters[10]) {
-  PmuRecord record{
-      .task = task, .total_cycles = total_cycles, .sequence = sequence, .core = core, .counters = {}};
-  std::copy_n(counters, PmuRecord::kCounters, record.counters);
-  scheduler->pmu.on_fact(record);
-}
-void accelscope_scheduler_flush(accelscope_scheduler* scheduler) {
-  flush_all(scheduler->lifecycles, scheduler->phases, scheduler->controls, scheduler->readings);
-}
-
-uint64_t accelscope_orchestrator_begin(accelscope_orchestrator* orchestrator) {
-  return orchestrator->phase.on_begin();
-}
-void accelscope_orchestrator_end(accelscope_orchestrator* orchestrator, uint16_t phase, uint64_t begun,
-                                 uint64_t task, uint32_t submit_index) {
-  orchestrator->phase.on_end(phase, begun, task, submit_index);
-}
-void accelscope_orchestrator_edge(accelscope_orchestrator* orchestrator, uint64_t producer, uint64_t consumer,
-                                  accelscope_edge_reason reason, uint32_t argument) {
-  orchestrator->edge.on_edge(producer, consumer, static_cast<EdgeReason>(reason), argument);
-}
-void accelscope_orchestrator_task(accelscope_orchestrator* orchestrator, uint64_t task,
-                                  const int32_t kernels[3], uint32_t blocks) {
-  orchestrator->description.on_fact({.task = task,
-                                     .kernels = {kernels[0], kernels[1], kernels[2]},
-                                     .blocks = blocks,
-                                     .flags = 0,
-                                     .reserved = 0});
-}
-void accelscope_orchestrator_flush(accelscope_orchestrator* orchestrator) {
-  flush_all(orchestrator->phases, orchestrator->edges, orchestrator->descriptions);
 }

@@ -18,6 +18,7 @@ constexpr RecordKindFacts kKinds[] = {
     facts_of<recorder::ControlTaskRecord>(),
     facts_of<recorder::QueueDepthRecord>(),
     facts_of<recorder::ScopeRecord>(),
+    facts_of<recorder::TensorBlockRecord>(),
 };
 
 }  // namespace

@@ -201,4 +201,13 @@ struct RecordTraits<recorder::ScopeRecord> {
   static constexpr BufferSize kBuffers = {.records = 1024, .per_lane = 4};
 };
 
+// Large buffers: bytes come by the megabyte, and a change of buffers is for all of one.
+template <>
+struct RecordTraits<recorder::TensorBlockRecord> {
+  static constexpr const char* kName = "block of a tensor";
+  static constexpr std::uint64_t kFlags = kDfxDumpTensor;
+  static constexpr ProducedBy kProducedBy = ProducedBy::kSchedulerThread;
+  static constexpr BufferSize kBuffers = {.records = 4096, .per_lane = 8};
+};
+
 }  // namespace accelscope::capture

@@ -60,8 +60,10 @@ int run_convert(const Arguments& arguments) {
     // The file may be standard output, so what is said about it goes to standard error.
     const jobs::OutputFormatInfo& format = jobs::info_of(outcome->format);
     fmt::print(stderr, "{}", report::trust_box(outcome->quality, style_for(stderr)));
-    fmt::print(stderr, "{}: {} slices, {} of {}; open with {}\n", options->output,
-               base::format_count(outcome->slices),
+    const bool is_dump = outcome->format == jobs::OutputFormat::kTensorDump;
+    fmt::print(stderr, "{}: {} {}, {} of {}; open with {}\n", options->output,
+               base::format_count(is_dump ? outcome->arguments : outcome->slices),
+               is_dump ? "arguments" : "slices",
                base::format_size(base::Bytes{static_cast<std::int64_t>(outcome->bytes_written)}),
                format.description, format.viewer);
   }
@@ -75,7 +77,8 @@ Command convert_command() {
       {.name = "--output",
        .short_name = "-o",
        .value = "OUT",
-       .help = "the file to write; - is standard output; an ending .gz packs it",
+       .help =
+           "the file to write; - is standard output; an ending .gz packs it; of a tensor dump, the folder",
        .required = true},
       {.name = "--to",
        .short_name = "",
@@ -117,6 +120,7 @@ Command convert_command() {
                        "accelscope convert on.etdump off.etdump -o both.pftrace",
                        "accelscope convert run_dir/ -o run.astrace",
                        "accelscope convert run.astrace --to chip-swimlane -o chip_swimlane_records.json",
+                       "accelscope convert run.astrace --to tensor-dump -o args_dump",
                        "accelscope convert trace.json.gz --to folded -o - | flamegraph.pl > flame.svg"},
           .positionals = {{.name = "IN",
                            .help = "a trace: ETDump, UART log with ETDumps, timeline or ops-stats CSV, "

@@ -8,6 +8,7 @@
 #include "cli/kit_output.h"
 #include "cli/open_arguments.h"
 #include "cli/run_checklist_text.h"
+#include "cli/tensor_dump_text.h"
 #include "cli/terminal.h"
 #include "cli/validate_json.h"
 #include "cli/verbs.h"
@@ -122,6 +123,17 @@ int validate_run_directory(const Arguments& arguments, const formats::open::Open
   return list->complete() ? kExitOk : kExitFailure;
 }
 
+int validate_dump(const Arguments& arguments, const std::string& manifest) {
+  const Result<jobs::TensorDumpOutcome> outcome = jobs::validate_tensor_dump(manifest);
+  if (!outcome) return report_failure(outcome.error());
+  if (!arguments.flag("--json")) {
+    print_tensor_dump(*outcome);
+  } else if (const base::Status printed = print_tensor_dump_json(*outcome); !printed) {
+    return report_failure(printed.error());
+  }
+  return outcome->quality.has_errors() ? kExitFailure : kExitOk;
+}
+
 int run_validate(const Arguments& arguments) {
   if (arguments.flag("--compat")) return print_kit_validation(arguments);
   const Result<formats::open::OpenOptions> options = open_options(arguments);
@@ -129,6 +141,9 @@ int run_validate(const Arguments& arguments) {
   std::vector<std::string> inputs = arguments.positionals;
   if (const base::Status entered = formats::open::enter_run_directories(inputs); !entered)
     return report_failure(entered.error());
+  if (inputs.size() == 1)
+    if (const auto manifest = jobs::tensor_manifest_at(inputs.front()))
+      return validate_dump(arguments, *manifest);
   std::error_code ignored;
   if (inputs.size() == 1 && std::filesystem::is_directory(inputs.front(), ignored))
     return validate_run_directory(arguments, *options);
@@ -169,13 +184,16 @@ Command validate_command() {
           "code 1 when the trust box has an error or an invariant is violated. Of a run "
           "directory it checks that it is complete: records, recordings, tables and reports are there, can "
           "be "
-          "read and agree; exit code 1 when one check fails.",
+          "read and agree; exit code 1 when one check fails. Of a tensor dump it checks that the manifest "
+          "and the "
+          "binary agree.",
       .examples = {"accelscope validate model.etdump", "accelscope validate out_toy/results",
                    "accelscope validate model.etdump --json | jq '.methods[0].runs'"},
       .positionals =
           {{.name = "IN",
-            .help = "a trace, a run directory, or the directory of a chip's run; several traces become "
-                    "one, and an ETRecord names the events of the ETDumps",
+            .help =
+                "a trace, a run directory, the directory of a chip's run, or a tensor dump; several traces "
+                "become one, and an ETRecord names the events of the ETDumps",
             .at_most = kManyInputs}},
       .options = std::move(options),
       .run = run_validate};

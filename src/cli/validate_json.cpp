@@ -23,19 +23,6 @@ void write_sources(JsonWriter& json, const trace::Trace& trace) {
   json.end_array();
 }
 
-void write_quality(JsonWriter& json, const trace::QualityTable& quality) {
-  json.key("quality").begin_array();
-  for (const trace::QualityRow& row : quality.by_severity()) {
-    json.begin_object();
-    json.member("id", row.id)
-        .member("severity", trace::severity_name(row.severity))
-        .member("sentence", row.sentence);
-    json.member("count", row.count).member("first_place", row.first_place.to_string());
-    json.end_object();
-  }
-  json.end_array();
-}
-
 void write_contents(JsonWriter& json, const trace::TraceSummary& summary) {
   json.key("contents").begin_object();
   json.member("tracks", summary.tracks)
@@ -89,6 +76,19 @@ void write_invariants(JsonWriter& json, const std::vector<analysis::chip::Invari
 }
 
 }  // namespace
+
+void write_quality(JsonWriter& json, const trace::QualityTable& quality) {
+  json.key("quality").begin_array();
+  for (const trace::QualityRow& row : quality.by_severity()) {
+    json.begin_object();
+    json.member("id", row.id)
+        .member("severity", trace::severity_name(row.severity))
+        .member("sentence", row.sentence);
+    json.member("count", row.count).member("first_place", row.first_place.to_string());
+    json.end_object();
+  }
+  json.end_array();
+}
 
 base::Status print_validate_json(const jobs::ValidateOutcome& outcome) {
   base::DescriptorOutput out(STDOUT_FILENO, "standard output");

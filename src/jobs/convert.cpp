@@ -17,6 +17,7 @@
 #include "formats/speedscope/speedscope_writer.h"
 #include "jobs/chip_files.h"
 #include "jobs/reference_model.h"
+#include "jobs/tensor_dump.h"
 #include "trace/chip_run.h"
 #include "views/lanes.h"
 #include "views/swimlane/swimlane_picture.h"
@@ -182,6 +183,8 @@ Result<QualityTable> write_to(const Trace& trace, OutputFormat format, const Con
       return write_chip_dependencies(trace, out);
     case OutputFormat::kNameMap:
       return write_chip_names(trace, out);
+    case OutputFormat::kTensorDump:
+      break;  // not of a trace
   }
   return base::fail(ErrorCode::kInternal, "an output format without a writer");
 }
@@ -223,6 +226,7 @@ Result<ConvertOutcome> convert(const ConvertOptions& given) {
   ConvertOptions options = given;
   ACCELSCOPE_CHECK(formats::open::enter_run_directories(options.inputs));
   ACCELSCOPE_TRY(const OutputFormat format, check_output(options));
+  if (format == OutputFormat::kTensorDump) return write_tensor_dump(options);
   ACCELSCOPE_TRY(const Trace trace, formats::open::open_traces(options.inputs, options.open));
   if (options.layout == Layout::kReference) {
     ACCELSCOPE_CHECK(check_one_chip_run(trace));

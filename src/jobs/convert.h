@@ -23,7 +23,7 @@ enum class Layout : unsigned char { kAccelscope, kReference };
 
 struct ConvertOptions {
   std::vector<std::string> inputs;
-  std::string output;                                 // "-" is standard output
+  std::string output;                                 // "-" is standard output; of a tensor dump, a folder
   std::optional<OutputFormat> format = std::nullopt;  // by the output's ending when not given
   formats::open::OpenOptions open = {};
   // Times are multiplied by this before they become nanoseconds; for Perfetto, Chrome and speedscope.
@@ -35,7 +35,8 @@ struct ConvertOptions {
 
 struct ConvertOutcome {
   OutputFormat format = OutputFormat::kPerfetto;
-  std::uint64_t slices = 0;
+  std::uint64_t slices = 0;     // of a trace
+  std::uint64_t arguments = 0;  // of a tensor dump
   std::uint64_t bytes_written = 0;
   trace::QualityTable quality;  // of the trace, and of what writing it took
 };

@@ -16,7 +16,7 @@ Result<DemoOutcome> demo(const DemoOptions& options) {
   ACCELSCOPE_TRY(trace::Trace trace, formats::open::open_trace(run.candidate, {}));
   DemoOutcome outcome{std::move(trace), std::move(run), std::move(made.findings), std::move(made.files), {}};
   for (const OutputFormatInfo& info : output_formats()) {
-    if (info.of_a_chip) continue;
+    if (info.source != OutputSource::kAnyTrace) continue;
     const std::string_view ending = info.endings.front();
     const std::string path =
         fmt::format("{}/toy{}{}", options.folder, ending.front() == '.' ? "" : "_", ending);

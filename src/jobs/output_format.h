@@ -23,7 +23,15 @@ enum class OutputFormat : unsigned char {
   kChipSwimlane,
   kChipSwimlaneObjects,
   kDeps,
-  kNameMap
+  kNameMap,
+  kTensorDump
+};
+
+// What a format can be made of.
+enum class OutputSource : unsigned char {
+  kAnyTrace,
+  kChipRun,    // a trace of a chip's run
+  kRecording,  // one recording itself; the output is a folder
 };
 
 struct OutputFormatInfo {
@@ -32,7 +40,7 @@ struct OutputFormatInfo {
   std::vector<std::string_view> endings;  // may be none
   std::string_view description;
   std::string_view viewer;  // what opens it
-  bool of_a_chip = false;   // only for runs of a chip
+  OutputSource source = OutputSource::kAnyTrace;
 };
 
 std::span<const OutputFormatInfo> output_formats();

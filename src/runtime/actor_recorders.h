@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "accelscope/recorder/recorders.h"
+#include "accelscope/recorder/tensor_dump.h"
 #include "capture/file_recording.h"
 
 namespace accelscope::runtime {
@@ -85,6 +86,7 @@ class SchedulerRecorders {
   LaneWriter<recorder::QueueDepthRecord, Clock> depth_lane_;
   LaneWriter<recorder::PmuRecord, Clock> pmu_lane_;
   LaneWriter<recorder::TensorRecord, Clock> tensor_lane_;
+  LaneWriter<recorder::TensorBlockRecord, Clock> tensor_block_lane_;
 
  public:
   SchedulerRecorders(const capture::FileRecording* recording, std::uint32_t thread, Clock& clock)
@@ -94,13 +96,14 @@ class SchedulerRecorders {
         depth_lane_(recording, thread, clock),
         pmu_lane_(recording, thread, clock),
         tensor_lane_(recording, thread, clock),
+        tensor_block_lane_(recording, thread, clock),
         flags(flags_of(recording)),
         lifecycles(flags, lifecycle_lane_.get(), clock),
         phases(flags, phase_lane_.get(), clock),
         control_tasks(flags, control_lane_.get(), clock),
         depths(flags, depth_lane_.get()),
         pmu(flags, pmu_lane_.get()),
-        tensors(flags, tensor_lane_.get()) {}
+        tensors(flags, tensor_lane_.get(), tensor_block_lane_.get()) {}
   void flush() {
     lifecycle_lane_.flush();
     phase_lane_.flush();
@@ -108,6 +111,7 @@ class SchedulerRecorders {
     depth_lane_.flush();
     pmu_lane_.flush();
     tensor_lane_.flush();
+    tensor_block_lane_.flush();
   }
 
   const std::uint64_t flags;
@@ -116,7 +120,7 @@ class SchedulerRecorders {
   recorder::ControlTaskRecorder<Clock> control_tasks;
   recorder::QueueDepthRecorder<Clock> depths;
   recorder::PmuRecorder<Clock> pmu;
-  recorder::TensorRecorder<Clock> tensors;
+  recorder::TensorDumpRecorder<Clock> tensors;
 };
 
 template <class Clock>

@@ -207,7 +207,10 @@ class Orchestrator {
     slot.shape = layout.shape;
     slot.lanes = layout.lanes;
     slot.blocks = facts.blocks;
-    slot.early = facts.early_dispatch && layout.can_be_early && !producers_.distinct().empty();
+    // What a task reads is dumped when it is handed out, so it has to be there then.
+    const bool may_be_early = (shared_.plan.dfx_flags & kDfxDumpTensor) == 0;
+    slot.early =
+        may_be_early && facts.early_dispatch && layout.can_be_early && !producers_.distinct().empty();
     slot.first_dependency = submission_.dependencies_place;
     slot.dependencies = 0;
     slot.heap_end = ring.heap.end();

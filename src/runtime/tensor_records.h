@@ -1,7 +1,8 @@
 // The arguments of a task as records, before it runs and after it has.
 //
 // What is read is recorded before, what is written after. Called by the scheduler thread that hands out the
-// task's first block, and by the one that completes it.
+// task's first block, and by the one that completes it: nobody else touches those elements then, because who
+// writes them waits for this task, or this task for them.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +13,22 @@
 
 namespace accelscope::runtime {
 
-enum class TensorStage : std::uint8_t { kBefore = 0, kAfter = 1 };
+using recorder::TensorStage;
 
-constexpr std::uint8_t role_of(Access access) {
-  return access == Access::kInput ? 0 : access == Access::kInOut ? 2 : 1;
+constexpr recorder::TensorRole role_of(Access access) {
+  using recorder::TensorRole;
+  return access == Access::kInput   ? TensorRole::kIn
+         : access == Access::kInOut ? TensorRole::kInOut
+                                    : TensorRole::kOut;
+}
+
+constexpr recorder::DataType recorded_type(DataType type) {
+  using Recorded = recorder::DataType;
+  constexpr Recorded kTypes[] = {Recorded::kFloat32, Recorded::kFloat16, Recorded::kBfloat16,
+                                 Recorded::kInt64,   Recorded::kInt32,   Recorded::kInt16,
+                                 Recorded::kInt8,    Recorded::kUint8,   Recorded::kBool};
+  static_assert(std::size(kTypes) == kDataTypes.size());
+  return kTypes[static_cast<std::size_t>(type)];
 }
 
 template <class Machine>
@@ -27,15 +40,19 @@ void record_tensors(SharedState<Machine>& shared, const TaskSlot<Machine>& slot,
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     const Argument& argument = arguments[i];
     if (stage == TensorStage::kBefore ? !reads(argument.access) : !writes(argument.access)) continue;
-    recorder::TensorRecord record{};
-    record.task = slot.id;
-    record.argument = i;
-    record.role = role_of(argument.access);
-    record.stage = static_cast<std::uint8_t>(stage);
-    record.data_type = static_cast<std::uint8_t>(graph.buffers[argument.view.buffer].type);
-    record.dimensions = static_cast<std::uint8_t>(argument.view.dimensions);
-    std::copy(argument.view.shape.begin(), argument.view.shape.end(), record.shape);
-    recorders.tensors.on_fact(record);
+    recorder::TensorDescription tensor{
+        .task = slot.id,
+        .argument = i,
+        .role = role_of(argument.access),
+        .stage = stage,
+        .data_type = recorded_type(graph.buffers[argument.view.buffer].type),
+        .dimensions = static_cast<std::uint8_t>(argument.view.dimensions),
+        .start_offset = argument.view.start,
+    };
+    std::copy(argument.view.shape.begin(), argument.view.shape.end(), tensor.shape);
+    std::copy(argument.view.strides.begin(), argument.view.strides.end(), tensor.strides);
+    recorders.tensors.on_tensor(
+        tensor, shared.plan.run_kernels ? shared.memory.address(argument.view.buffer) : nullptr);
   }
 }
 

@@ -44,6 +44,25 @@ TEST(OutputFile, AppearsWhenCommitted) {
   EXPECT_EQ(folder.names(), Names{"out"});
 }
 
+TEST(OutputFile, PartsMayComeInAnyOrder) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("parts");
+  {
+    auto file = OutputFile::create(path);
+    ASSERT_TRUE(file);
+    EXPECT_TRUE(file->write_at(6, "world"));
+    EXPECT_TRUE(file->write_at(0, "hello "));
+    EXPECT_TRUE(file->write_at(4, ""));
+    EXPECT_FALSE(std::filesystem::exists(path));
+    ASSERT_TRUE(file->commit());
+  }
+  EXPECT_EQ(read_file(path), "hello world");
+  if (!std::filesystem::exists("/dev/full")) return;
+  auto full = OutputFile::create("/dev/full");
+  ASSERT_TRUE(full);
+  EXPECT_FALSE(full->write_at(0, "x"));
+}
+
 TEST(OutputFile, ACommitMoreIsNoCommitLess) {
   const TemporaryFolder folder;
   Result<OutputFile> file = OutputFile::create(folder.file("out"));

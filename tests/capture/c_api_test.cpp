@@ -85,12 +85,25 @@ void call_every_hook(accelscope_recording* recording, std::uint32_t tasks) {
   accelscope_orchestrator* orchestrator = accelscope_orchestrator_of(recording, 0);
   const std::uint32_t counters[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   const std::int32_t kernels[3] = {-1, 2, -1};
+  const std::int16_t depths[3] = {3, 4, -1};
+  const float elements[100] = {1, 2, 3};
+  accelscope_argument tensor = {};
+  tensor.data_type = ACCELSCOPE_TYPE_FLOAT32;
+  tensor.dimensions = 1;
+  tensor.shape[0] = 100;
+  accelscope_scope scope = {};
+  scope.task_window_end = tasks;
+  accelscope_orchestrator_scope_begin(orchestrator, &scope);
   for (std::uint32_t i = 0; i < tasks; ++i) {
+    tensor.task = i;
     const std::uint64_t called = accelscope_orchestrator_begin(orchestrator);
     accelscope_orchestrator_task(orchestrator, i, kernels, 1);
     if (i > 0) accelscope_orchestrator_edge(orchestrator, i - 1, i, ACCELSCOPE_EDGE_TENSOR, 0);
     accelscope_orchestrator_end(orchestrator, 0, called, i, i);
     const std::uint64_t begun = accelscope_scheduler_phase_begin(scheduler);
+    accelscope_scheduler_queue_depths(scheduler, begun, depths);
+    accelscope_scheduler_tensor(scheduler, &tensor, elements);
+    accelscope_scheduler_scalar(scheduler, i, 1, ACCELSCOPE_TYPE_INT32, i);
     const std::uint64_t dispatched = accelscope_scheduler_dispatch(scheduler);
     accelscope_core_receive(core);
     accelscope_core_start(core);
@@ -102,6 +115,7 @@ void call_every_hook(accelscope_recording* recording, std::uint32_t tasks) {
   }
   const std::uint64_t begun = accelscope_scheduler_phase_begin(scheduler);
   accelscope_scheduler_control_task(scheduler, 3, begun, tasks, tasks, 1);
+  accelscope_orchestrator_scope_end(orchestrator, &scope);
   accelscope_orchestrator_flush(orchestrator);
   accelscope_scheduler_flush(scheduler);
   accelscope_core_flush(core);
@@ -117,7 +131,7 @@ TEST_F(CApi, LevelsContainWhatTheyShouldAndNothingMore) {
     accelscope_summary summary;
     EXPECT_EQ(accelscope_end(recording, &summary), 0) << summary.error;
     tests::KindCounts expected = tests::records_of_level(level, 100);
-    if (level == 3) expected[RecordKind::kControlTask] = 1;
+    if (level == 3) expected[RecordKind::kControlTask] = 1, expected[RecordKind::kQueueDepth] = 100;
     const Contents contents = contents_of(path);
     EXPECT_EQ(contents.records, expected);
     EXPECT_TRUE(contents.complete && contents.adds_up());
@@ -205,6 +219,62 @@ TEST_F(CApi, DependenciesAloneAreEdgesAndDescriptions) {
   EXPECT_EQ(accelscope_end(recording, nullptr), 0);
   const tests::KindCounts expected = {{RecordKind::kEdge, 19}, {RecordKind::kTaskDescription, 20}};
   EXPECT_EQ(contents_of(path).records, expected);
+}
+
+TEST_F(CApi, ADumpHasTensorsAndTheirBlocks) {
+  config.dfx_flags = ACCELSCOPE_DUMP_TENSOR;
+  accelscope_recording* recording = begin();
+  call_every_hook(recording, 20);
+  EXPECT_EQ(ticks, 1000U) << "nobody asked for the time";
+  EXPECT_EQ(accelscope_end(recording, nullptr), 0);
+  const tests::KindCounts expected = {{RecordKind::kTensor, 40}, {RecordKind::kTensorBlock, 20 * 7}};
+  EXPECT_EQ(contents_of(path).records, expected);
+}
+
+TEST_F(CApi, ScopesHaveSitesAndRings) {
+  const char* const sites[] = {"a.c:7", "b.c:9"};
+  const accelscope_rings rings = {{8, 0, 0, 0}, {4096, 0, 0, 1}, {16, 0, 0, 0}, 32};
+  config.dfx_flags = ACCELSCOPE_SCOPE_STATS;
+  config.scope_sites = sites;
+  config.scope_site_count = 2;
+  config.rings = &rings;
+  accelscope_recording* recording = begin();
+  accelscope_orchestrator* orchestrator = accelscope_orchestrator_of(recording, 0);
+  const accelscope_scope scope = {1, 2, 3, 10, 11, 12, 13, 14, 15, 16};
+  accelscope_orchestrator_scope_begin(orchestrator, &scope);
+  accelscope_orchestrator_scope_end(orchestrator, &scope);
+  accelscope_orchestrator_flush(orchestrator);
+  EXPECT_EQ(accelscope_end(recording, nullptr), 0);
+  const auto file = base::MappedFile::open(path);
+  ASSERT_TRUE(file);
+  const auto rows = formats::chip_run::read_recorded_rows(*file);
+  ASSERT_TRUE(rows && rows->siblings.scope_stats);
+  const formats::scope_stats::ScopeStats& stats = *rows->siblings.scope_stats;
+  ASSERT_EQ(stats.boundaries.size(), 2U);
+  EXPECT_TRUE(stats.boundaries[0].begins && !stats.boundaries[1].begins);
+  EXPECT_EQ(stats.boundaries[0].site, "b.c:9");
+  EXPECT_EQ(stats.boundaries[0].depth, 2U);
+  EXPECT_EQ(stats.boundaries[0].ring, 3U);
+  EXPECT_EQ(stats.boundaries[0].task_window_start, 10U);
+  EXPECT_EQ(stats.boundaries[0].dep_pool_end, 15U);
+  EXPECT_EQ(stats.boundaries[0].tensormap, 16U);
+  EXPECT_EQ(stats.task_window_max[0], 8U);
+  EXPECT_EQ(stats.heap_max[3], 1U);
+  EXPECT_EQ(stats.tensormap_max, 32U);
+}
+
+TEST_F(CApi, CountersHaveNames) {
+  const char* const counters[] = {"busy", "stalls"};
+  config.dfx_flags = ACCELSCOPE_PMU;
+  config.pmu_counters = counters;
+  config.pmu_counter_count = 2;
+  config.pmu_event_type = 4;
+  accelscope_recording* recording = begin();
+  call_every_hook(recording, 1);
+  EXPECT_EQ(accelscope_end(recording, nullptr), 0);
+  const Contents contents = contents_of(path);
+  EXPECT_EQ(contents.facts.pmu_counters, (std::vector<std::string>{"busy", "stalls"}));
+  EXPECT_EQ(contents.facts.pmu_event_type, 4);
 }
 
 // The processor's own counter, and a thread for each recorder.
@@ -321,8 +391,8 @@ TEST_F(CApi, RefusesLevelsAndFlagsThatThereAreNot) {
   }
   config.dfx_flags = ACCELSCOPE_CORE_TIMING | UINT64_C(1) << 40U;
   EXPECT_NE(refusal().find("0x10000000000"), std::string::npos);
-  config.dfx_flags = kDfxScopeStats | ACCELSCOPE_CORE_TIMING;
-  EXPECT_EQ(refusal(), "no C function records these features: 0x40");
+  config.dfx_flags = kDfxCoreSwimlane | ACCELSCOPE_CORE_TIMING;
+  EXPECT_EQ(refusal(), "no C function records these features: 0x80");
 }
 
 TEST_F(CApi, RefusesConfigurationsThatMakeNoSense) {
@@ -338,6 +408,13 @@ TEST_F(CApi, RefusesConfigurationsThatMakeNoSense) {
   config = good;
   config.functions = nullptr;
   EXPECT_EQ(refusal(), "names are counted, but not given");
+  config = good;
+  config.scope_site_count = 1;
+  EXPECT_EQ(refusal(), "names are counted, but not given");
+  config = good;
+  config.pmu_counters = kFunctions;
+  config.pmu_counter_count = 11;
+  EXPECT_EQ(refusal(), "there are 10 counters, not 11");
   config = good;
   config.ticks_per_second = 0;
   EXPECT_NE(refusal().find("ticks per second"), std::string::npos);

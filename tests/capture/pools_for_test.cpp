@@ -48,7 +48,7 @@ TEST(PoolsFor, EachLevelHasItsKindsAndNoOthers) {
 TEST(PoolsFor, FeaturesHaveTheirKindsAndWhatTheyImply) {
   EXPECT_EQ(kinds_of(kDfxPmu), (std::set{RecordKind::kPmu}));
   EXPECT_EQ(kinds_of(kDfxScopeStats), (std::set{RecordKind::kScope}));
-  EXPECT_EQ(kinds_of(kDfxDumpTensor), (std::set{RecordKind::kTensor}));
+  EXPECT_EQ(kinds_of(kDfxDumpTensor), (std::set{RecordKind::kTensor, RecordKind::kTensorBlock}));
   EXPECT_EQ(kinds_of(kDfxDependencyCapture), (std::set{RecordKind::kEdge, RecordKind::kTaskDescription}));
   EXPECT_EQ(kinds_of(kDfxCoreSwimlane), (std::set{RecordKind::kCoreTask}));
   EXPECT_EQ(kinds_of(kDfxTaskLifecycle), kinds_of(dfx_flags_of_level(2)));

@@ -160,7 +160,7 @@ TEST(ChipFiles, AreTheSameBytesTwiceAndPacked) {
   const TemporaryFolder folder;
   const std::string source = write_chip_run(folder, "run");
   for (const jobs::OutputFormatInfo& info : jobs::output_formats()) {
-    if (!info.of_a_chip) continue;
+    if (info.source != jobs::OutputSource::kChipRun) continue;
     SCOPED_TRACE(info.name);
     const std::string format(info.name);
     converted(source, format, folder.file("first"));
@@ -190,7 +190,7 @@ TEST(ChipFiles, RefuseOtherTraces) {
   const TemporaryFolder folder;
   make_toy(folder.file("toy.etdump"), ToySpeed::kFast);
   for (const jobs::OutputFormatInfo& info : jobs::output_formats()) {
-    if (!info.of_a_chip) continue;
+    if (info.source != jobs::OutputSource::kChipRun) continue;
     const ProgramResult result = accelscope({"convert", folder.file("toy.etdump"), "--to",
                                              std::string(info.name), "-o", folder.file("out.json")});
     EXPECT_EQ(result.exit_code, 1);

@@ -2,12 +2,15 @@
 // its recordings.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 
 #include "accelscope/dfx_flags.h"
 #include "base/mapped_file.h"
 #include "formats/chip_run/recording_reader.h"
+#include "formats/tensor_dump/manifest.h"
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 
@@ -92,6 +95,62 @@ TEST_P(MiniRuntime, HasAllTasksAndDependencies) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, MiniRuntime, testing::Range(0, kMaxChipSwimlaneLevel + 1));
 
+// Every tile that a task reads is what another one wrote, and the last ones are the result.
+TEST(MiniRuntimeDump, HasTheTiles) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("run.astrace");
+  ASSERT_EQ(run_program({MINI_RUNTIME, "3", path, "all"}).exit_code, 0);
+  const ProgramResult validated = run_program({ACCELSCOPE_PROGRAM, "validate", path});
+  EXPECT_EQ(validated.exit_code, 0) << validated.standard_output;
+  EXPECT_FALSE(has(validated.standard_output, "warning")) << validated.standard_output;
+  const std::string dump = folder.file("args_dump");
+  const ProgramResult converted =
+      run_program({ACCELSCOPE_PROGRAM, "convert", path, "--to", "tensor-dump", "-o", dump});
+  ASSERT_EQ(converted.exit_code, 0) << converted.standard_error;
+  EXPECT_EQ(run_program({ACCELSCOPE_PROGRAM, "validate", dump}).exit_code, 0);
+  const auto file = base::MappedFile::open(dump + "/args_dump.json");
+  const auto binary = base::MappedFile::open(dump + "/args.bin");
+  ASSERT_TRUE(file && binary);
+  const auto manifest = formats::tensor_dump::read_manifest(*file);
+  ASSERT_TRUE(manifest) << manifest.error().to_string();
+  // 32 tiles filled; 64 products of three tiles; 16 sums.
+  EXPECT_EQ(manifest->arguments.size(), 32 * 2 + 64 * 4 + 16 * 3U);
+  std::size_t results = 0;
+  for (const auto& argument : manifest->arguments) {
+    if (argument.is_scalar) continue;
+    ASSERT_EQ(argument.bin_size, 48 * 48 * sizeof(float));
+    std::vector<float> tile(argument.elements);
+    std::memcpy(tile.data(), binary->text().data() + argument.bin_offset, argument.bin_size);
+    EXPECT_EQ(std::count(tile.begin(), tile.end(), tile.front()), 48 * 48) << "all of a tile is one number";
+    const bool of_sum = argument.functions == std::vector<std::int64_t>{2};
+    if (!of_sum || argument.stage != recorder::TensorStage::kAfter) continue;
+    // Sums are submitted tile by tile, row by row, each as the fifth task of its tile.
+    const int number = static_cast<int>(argument.task - 32) / 5;
+    int expected = 1;
+    for (int k = 0; k < 4; ++k) expected += 48 * (number / 4 + k) * (k - number % 4);
+    EXPECT_EQ(tile.front(), static_cast<float>(expected)) << number;
+    ++results;
+  }
+  EXPECT_EQ(results, 16U);
+}
+
+TEST(MiniRuntimeDump, HasScopesAndDepths) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("run.astrace");
+  ASSERT_EQ(run_program({MINI_RUNTIME, "3", path, "all"}).exit_code, 0);
+  const auto file = base::MappedFile::open(path);
+  ASSERT_TRUE(file);
+  const auto rows = formats::chip_run::read_recorded_rows(*file);
+  ASSERT_TRUE(rows && rows->siblings.scope_stats);
+  const auto& boundaries = rows->siblings.scope_stats->boundaries;
+  ASSERT_EQ(boundaries.size(), 4U);
+  EXPECT_EQ(boundaries[0].site, "mini_runtime.c:fill");
+  EXPECT_EQ(boundaries[1].task_window_end, 32U);
+  EXPECT_EQ(boundaries[3].task_window_end, kTasks);
+  EXPECT_EQ(rows->siblings.scope_stats->task_window_max[0], kTasks);
+  for (const auto& phase : rows->capture.scheduler_threads.at(0)) EXPECT_TRUE(phase.queues_at_start);
+}
+
 TEST(MiniRuntimeFaults, AreSentences) {
   const TemporaryFolder folder;
   for (const char* level : {"4", "-1"}) {
@@ -102,6 +161,7 @@ TEST(MiniRuntimeFaults, AreSentences) {
   EXPECT_EQ(run_program({MINI_RUNTIME, "1", ""}).standard_error,
             "mini_runtime: a feature is recorded, but there is no path for its file\n");
   EXPECT_EQ(run_program({MINI_RUNTIME}).exit_code, 2);
+  EXPECT_EQ(run_program({MINI_RUNTIME, "1", folder.file("run.astrace"), "some"}).exit_code, 2);
   EXPECT_TRUE(folder.names().empty());
 }
 

@@ -118,6 +118,34 @@ TEST(RecordWriter, DropsAreCountedWhereTheyAre) {
   EXPECT_EQ(bench.lane.dropped[static_cast<uint32_t>(DropReason::kNoBuffer)].load(), 3U);
 }
 
+TEST(RecordWriter, SeveralSlotsAtOnceEndWithTheBuffer) {
+  Bench bench(2);
+  const auto writer = bench.writer({.policy = Policy::kDrop});
+  EXPECT_EQ(writer->records(), 0U);
+  uint64_t task = 0;
+  const auto take = [&](uint64_t wanted) {
+    uint64_t count = 0;
+    CoreTaskRecord* slots = writer->slots(wanted, count);
+    for (uint64_t i = 0; i < count; ++i) slots[i].task = ++task;
+    EXPECT_EQ(writer->records(), task);
+    return count;
+  };
+  EXPECT_EQ(take(3), 3U);
+  EXPECT_EQ(take(3), 1U) << "the buffer has four";
+  EXPECT_EQ(take(1), 1U);
+  EXPECT_EQ(take(100), 3U);
+  EXPECT_FALSE(writer->dropped_last());
+  EXPECT_EQ(take(100), 1U) << "there is no buffer";
+  EXPECT_TRUE(writer->dropped_last());
+  EXPECT_EQ(bench.collect(), (std::vector<uint64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(take(2), 2U);
+  EXPECT_FALSE(writer->dropped_last());
+  writer->flush();
+  EXPECT_EQ(bench.collect(), (std::vector<uint64_t>{5, 6, 7, 8}));
+  EXPECT_EQ(bench.collect(), (std::vector<uint64_t>{10, 11}));
+  EXPECT_EQ(bench.lane.produced.load(), 11U);
+}
+
 TEST(RecordWriter, DropsAtTheEndAreInTheAccount) {
   Bench bench(1);
   const auto writer = bench.writer({.policy = Policy::kDrop});

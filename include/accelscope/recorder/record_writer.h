@@ -53,6 +53,24 @@ class RecordWriter {
     return *next_++;
   }
 
+  // Several at once: at most `wanted`, at least one, as many as follow each other in memory.
+  Record* slots(uint64_t wanted, uint64_t& count) {
+    if (next_ == end_) [[unlikely]]
+      switch_buffer();
+    const auto left = static_cast<uint64_t>(end_ - next_);
+    count = wanted < left ? wanted : left;
+    Record* first = next_;
+    next_ += count;
+    return first;
+  }
+
+  // So many records were made, dropped ones included: the number of the next one.
+  uint64_t records() const {
+    return first_record_ + (has_buffer_ ? static_cast<uint64_t>(next_ - first_slot()) : 0);
+  }
+  // Whether the last slot was for a record that is dropped.
+  bool dropped_last() const { return next_ == &nowhere_ + 1; }
+
   // Hands over what is there, the buffer that is not full included. Nothing may be recorded afterwards.
   void flush() {
     hand_over();
@@ -76,7 +94,7 @@ class RecordWriter {
   void hand_over() {
     if (!has_buffer_) return;
     BufferHeader* header = buffers_.at(buffer_);
-    const auto count = static_cast<uint32_t>(next_ - records_of<Record>(header));
+    const auto count = static_cast<uint32_t>(next_ - first_slot());
     *header = {.magic = kBufferMagic,
                .kind = Record::kKind,
                .record_bytes = sizeof(Record),
@@ -96,6 +114,9 @@ class RecordWriter {
     publish_account();
     lane_.ready.push(buffer_);
   }
+
+  // Of the buffer that there is.
+  Record* first_slot() const { return records_of<Record>(buffers_.at(buffer_)); }
 
   void publish_account() {
     lane_.produced.store(first_record_, std::memory_order_relaxed);
@@ -121,7 +142,7 @@ class RecordWriter {
     if (!lane_.free.pop(buffer_)) return false;
     has_buffer_ = true;
     gave_up_ = false;
-    next_ = records_of<Record>(buffers_.at(buffer_));
+    next_ = first_slot();
     end_ = next_ + buffers_.records;
     return true;
   }

@@ -172,8 +172,8 @@ class OrchestratorPhaseRecorder {
   Platform& platform_;
 };
 
-// Records without a clock of their own: what a task is made of, its arguments, its counters, how full things
-// are.
+// Records without a clock of their own: what a task is made of, its counters, how full things are. Arguments
+// have bytes, too: tensor_dump.h.
 template <class Record, uint64_t kBit, class Platform>
 class FactRecorder {
  public:
@@ -191,8 +191,6 @@ class FactRecorder {
 
 template <class Platform>
 using TaskDescriptionRecorder = FactRecorder<TaskDescriptionRecord, kDfxDependencyCapture, Platform>;
-template <class Platform>
-using TensorRecorder = FactRecorder<TensorRecord, kDfxDumpTensor, Platform>;
 template <class Platform>
 using PmuRecorder = FactRecorder<PmuRecord, kDfxPmu, Platform>;
 template <class Platform>

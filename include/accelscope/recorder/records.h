@@ -10,6 +10,8 @@
 
 #include <cstdint>
 
+#include "accelscope/recorder/tensor_types.h"
+
 namespace accelscope::recorder {
 
 using std::int16_t;
@@ -48,6 +50,7 @@ enum class RecordKind : uint16_t {
   kControlTask = 9,
   kQueueDepth = 10,
   kScope = 11,
+  kTensorBlock = 12,
 };
 
 // A core: one task that it carried out.
@@ -148,22 +151,37 @@ struct TaskDescriptionRecord {
 };
 static_assert(sizeof(TaskDescriptionRecord) == 32);
 
-// An argument of a task, and where its bytes are in the dump.
+// An argument of a task, and where its bytes are among those that the same producer dumped.
 struct TensorRecord {
   static constexpr RecordKind kKind = RecordKind::kTensor;
+  static constexpr uint32_t kScalar = 1;     // `value` holds it; nothing is dumped
+  static constexpr uint32_t kStrided = 2;    // it has gaps, or another order, in memory
+  static constexpr uint32_t kCut = 4;        // the dump has less than all of it
+  static constexpr uint32_t kDescribed = 8;  // nobody asked for its bytes
   uint64_t task;
-  uint64_t payload_offset;  // counted over the whole run
-  uint64_t payload_bytes;
+  uint64_t payload_offset;  // 64 times the number of its first TensorBlockRecord
+  uint64_t payload_bytes;   // in blocks that follow each other, the last one filled up with zeros
   uint32_t argument;
-  uint8_t role;   // 0 in, 1 out, 2 both
-  uint8_t stage;  // 0 before the task, 1 after it
-  uint8_t data_type;
+  TensorRole role;
+  TensorStage stage;
+  DataType data_type;
   uint8_t dimensions;
-  uint32_t shape[5];
+  uint32_t shape[kMaxDimensions];
   uint32_t flags;
-  uint64_t reserved;
+  uint64_t value;         // the bits of a scalar
+  uint64_t start_offset;  // in elements, as are strides: how it lies in memory, not in the dump
+  uint32_t strides[kMaxDimensions];
+  uint32_t reserved;
 };
-static_assert(sizeof(TensorRecord) == 64);
+static_assert(sizeof(TensorRecord) == 96);
+
+// A piece of a tensor: its elements in order, without gaps, whatever it was in memory.
+struct TensorBlockRecord {
+  static constexpr RecordKind kKind = RecordKind::kTensorBlock;
+  static constexpr uint32_t kBytes = 64;
+  alignas(8) unsigned char bytes[kBytes];
+};
+static_assert(sizeof(TensorBlockRecord) == TensorBlockRecord::kBytes);
 
 // The performance monitor's counters over one task.
 struct PmuRecord {

@@ -5,6 +5,7 @@
 #include "analysis/chip/explanation.h"
 #include "analysis/report_work.h"
 #include "base/human.h"
+#include "trace/recorder_facts.h"
 #include "trace/vocabulary.h"
 
 namespace accelscope::analysis::chip {
@@ -16,8 +17,6 @@ using findings::Table;
 using trace::Severity;
 
 constexpr int kMaxRecorderLevel = 3;
-// As recordings have it; a swimlane file does not say.
-constexpr std::string_view kPolicyFact = "recorder policy";
 
 std::string_view meaning_of_level(int level) {
   switch (level) {
@@ -76,7 +75,7 @@ int recorder_level(int level) {
 // "" where it is not one of our recordings.
 std::string_view policy_of(const trace::Trace& trace) {
   for (const trace::Fact& fact : trace.facts())
-    if (trace.text(fact.key) == kPolicyFact && fact.value.holds_text())
+    if (trace.text(fact.key) == trace::kRecorderPolicyFact && fact.value.holds_text())
       return trace.text(fact.value.as_text());
   return {};
 }

@@ -21,7 +21,8 @@ bool DecodedChunks::fill(DecodedChunk& chunk) {
   chunk.end = reader_.offset();
   if (read->header.kind == ChunkKind::kRecords) {
     chunk.well_formed = chunk.records.parse(read->payload);
-    if (chunk.well_formed) chunk.records.decode();
+    if (chunk.well_formed && chunk.records.kind() != recorder::RecordKind::kTensorBlock)
+      chunk.records.decode();
   } else {
     chunk.well_formed = true;
     chunk.payload.assign(read->payload);

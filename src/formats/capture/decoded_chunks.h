@@ -26,7 +26,7 @@ struct DecodedChunk {
   std::uint64_t offset = 0;
   std::uint64_t end = 0;        // where the next one begins
   std::string payload = {};     // of a chunk that holds no records
-  RecordsDecoder records = {};  // of one that does, decoded
+  RecordsDecoder records = {};  // of one that does, decoded; but not the bytes of tensors
   bool well_formed = true;      // false: it should hold records, and does not
 };
 

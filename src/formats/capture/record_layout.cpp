@@ -24,6 +24,7 @@ constexpr std::array kKnownKinds{
     KnownKind{layout_of<recorder::ControlTaskRecord>(), "control tasks"},
     KnownKind{layout_of<recorder::QueueDepthRecord>(), "queue depths"},
     KnownKind{layout_of<recorder::ScopeRecord>(), "scopes"},
+    KnownKind{layout_of<recorder::TensorBlockRecord>(), "blocks of tensors"},
 };
 
 const KnownKind* find(RecordKind kind) {

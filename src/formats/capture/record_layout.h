@@ -154,8 +154,23 @@ struct RecordLayoutOf<recorder::TensorRecord> {
       plain(offsetof(Record, shape), 4),         plain(offsetof(Record, shape) + 4, 4),
       plain(offsetof(Record, shape) + 8, 4),     plain(offsetof(Record, shape) + 12, 4),
       plain(offsetof(Record, shape) + 16, 4),    plain(offsetof(Record, flags), 4),
-      plain(offsetof(Record, reserved), 8),
+      plain(offsetof(Record, value), 8),         plain(offsetof(Record, start_offset), 8),
+      plain(offsetof(Record, strides), 4),       plain(offsetof(Record, strides) + 4, 4),
+      plain(offsetof(Record, strides) + 8, 4),   plain(offsetof(Record, strides) + 12, 4),
+      plain(offsetof(Record, strides) + 16, 4),  plain(offsetof(Record, reserved), 4),
   };
+};
+
+// The widest fields are the fastest, and narrower ones make no type of numbers much smaller.
+template <>
+struct RecordLayoutOf<recorder::TensorBlockRecord> {
+  using Record = recorder::TensorBlockRecord;
+  static constexpr std::size_t kWidth = 8;
+  static constexpr std::array kFields = [] {
+    std::array<RecordField, Record::kBytes / kWidth> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = plain(i * kWidth, kWidth);
+    return all;
+  }();
 };
 
 template <>

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "trace/recorder_facts.h"
+
 namespace accelscope::formats::chip_run {
 namespace {
 
@@ -28,6 +30,7 @@ std::optional<PausedProducer::Kind> producer_of(RecordKind kind) {
     case RecordKind::kTaskLifecycle:
     case RecordKind::kPmu:
     case RecordKind::kTensor:
+    case RecordKind::kTensorBlock:
     case RecordKind::kSchedulerPhase:
     case RecordKind::kControlTask:
     case RecordKind::kQueueDepth:
@@ -119,7 +122,8 @@ RecorderAccount RecordedLanes::settle(const capture::RecordingTables& tables, st
     join(pauses);
     result.paused.push_back({producer.first, producer.second, std::move(pauses)});
   }
-  if (!tables.facts().policy.empty()) result.facts.emplace_back("recorder policy", tables.facts().policy);
+  if (!tables.facts().policy.empty())
+    result.facts.emplace_back(trace::kRecorderPolicyFact, tables.facts().policy);
   for (const auto& fact : tables.facts().more) result.facts.push_back(fact);
   note_accounts(tables, quality);
   note_numbers(overwrites, quality);

@@ -78,7 +78,8 @@ Siblings RecordedSiblings::settle(const RecordingFacts& facts, const std::string
   note("recording.edge_to_itself", trace::Severity::kWarning, edges_to_themselves_,
        "A task waits for itself: the dependency is left out.");
   note("recording.tensors_not_shown", trace::Severity::kInfo, tensors_,
-       "The arguments of tasks are recorded; a trace does not have them.");
+       "The arguments of tasks are recorded; a trace does not have them, convert --to tensor-dump writes "
+       "them.");
   if (tasks_.empty())
     for (const deps::Edge& edge : edges_) fanout_.push_back({edge.from, edge.to});
   else

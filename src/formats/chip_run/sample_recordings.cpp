@@ -102,6 +102,78 @@ void add_lifecycles(const Capture& capture, RecordedRun& run) {
 
 }  // namespace
 
+std::vector<recorder::TensorRecord> sample_tensors() {
+  using namespace recorder;
+  return {
+      {1, 0, 64, 0, TensorRole::kIn, TensorStage::kBefore, DataType::kFloat32, 2, {4, 4}, 0, 0, 0, {4, 1}, 0},
+      {1,
+       64,
+       30,
+       1,
+       TensorRole::kInOut,
+       TensorStage::kBefore,
+       DataType::kInt16,
+       2,
+       {3, 5},
+       TensorRecord::kStrided,
+       0,
+       7,
+       {1, 3},
+       0},
+      {1,
+       0,
+       0,
+       2,
+       TensorRole::kIn,
+       TensorStage::kBefore,
+       DataType::kBfloat16,
+       0,
+       {},
+       TensorRecord::kScalar,
+       0x3FC0,
+       0,
+       {},
+       0},
+      {1,
+       128,
+       96,
+       1,
+       TensorRole::kOut,
+       TensorStage::kAfter,
+       DataType::kUint8,
+       1,
+       {100},
+       TensorRecord::kCut,
+       0,
+       0,
+       {1},
+       0},
+      {2, 256, 128, 0, TensorRole::kIn, TensorStage::kBefore, DataType::kFloat64, 1, {16}, 0, 0, 0, {1}, 0},
+      {2,
+       384,
+       0,
+       1,
+       TensorRole::kIn,
+       TensorStage::kBefore,
+       DataType::kInt32,
+       1,
+       {1000},
+       TensorRecord::kDescribed,
+       0,
+       0,
+       {1},
+       0}};
+}
+
+// Of the last tensor that has bytes, the last block is missing.
+std::vector<recorder::TensorBlockRecord> sample_blocks() {
+  std::vector<recorder::TensorBlockRecord> blocks(5);
+  unsigned char next = 0;
+  for (recorder::TensorBlockRecord& block : blocks)
+    for (unsigned char& byte : block.bytes) byte = next++;
+  return blocks;
+}
+
 RecordingFacts recording_facts(const Capture& capture) {
   RecordingFacts facts;
   facts.dfx_flags = dfx_flags_of_level(std::min(capture.level, kMaxChipSwimlaneLevel));
@@ -213,8 +285,8 @@ base::Status record_everything(base::Output& out) {
   ACCELSCOPE_CHECK(take(0, std::vector<recorder::QueueDepthRecord>{{1000, {2, 1, 0}, 0}}));
   ACCELSCOPE_CHECK(take(0, std::vector<recorder::OrchestratorPhaseRecord>{
                                {900, 1, 20, 0, 3, {}}, {930, 2, 20, 1, 3, {}}, {960, 3, 20, 2, 3, {}}}));
-  ACCELSCOPE_CHECK(
-      take(0, std::vector<recorder::TensorRecord>{{1, 0, 64, 0, 0, 0, 1, 2, {4, 4, 0, 0, 0}, 0, 0}}));
+  ACCELSCOPE_CHECK(take(0, sample_tensors()));
+  ACCELSCOPE_CHECK(take(0, sample_blocks()));
   ACCELSCOPE_CHECK(take(0, std::vector<recorder::PmuRecord>{{1, 300, 1, 0, {150, 7}}}));
   ACCELSCOPE_CHECK(take(0, std::vector<recorder::ScopeRecord>{{0, 1, 0, 1, 0, 1, 0, 512, 0, 2, 3},
                                                               {0, 1, 0, 0, 1, 3, 0, 1024, 1, 4, 5}}));

@@ -44,6 +44,11 @@ struct RecordedRun {
   std::vector<RecordedLane<recorder::OrchestratorPhaseRecord>> submits = {};
 };
 
+// Arguments with and without gaps, a scalar, one that is cut, one of which a block is missing, one without
+// bytes; and their blocks.
+std::vector<recorder::TensorRecord> sample_tensors();
+std::vector<recorder::TensorBlockRecord> sample_blocks();
+
 RecordedRun records_of(const chip_swimlane::Capture& capture);
 
 // Gives the lanes' buffers to the writer in turn, and counts them.

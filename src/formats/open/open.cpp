@@ -9,6 +9,7 @@
 #include "formats/etrecord/etrecord.h"
 #include "formats/etrecord/join.h"
 #include "formats/gzip/gzip.h"
+#include "formats/tensor_dump/manifest.h"
 #include "trace/clock.h"
 #include "trace/trace_builder.h"
 
@@ -55,6 +56,11 @@ tl::unexpected<base::Error> unknown_format(const MappedFile& file) {
                          "belongs to the run of a chip: it holds {}, not times; give it together with its "
                          "chip_swimlane_records.json",
                          chip_run::sibling_info(*kind).holds);
+  if (tensor_dump::looks_like_manifest(bytes))
+    return base::fail_at(
+        where, ErrorCode::kUnknownFormat,
+        "is the manifest of a tensor dump: it holds bytes of arguments, not times; accelscope validate "
+        "checks it");
   return base::fail_at(where, ErrorCode::kUnknownFormat, "is not a trace that can be read; known formats:{}",
                        known_formats());
 }

@@ -25,6 +25,7 @@ constexpr std::array kKinds{
     RecordKind::kControlTask,
     RecordKind::kQueueDepth,
     RecordKind::kScope,
+    RecordKind::kTensorBlock,
 };
 
 // Half of the bytes are any, the others 0 or 255: guesses miss by little, by much, and across the sign.

@@ -50,4 +50,30 @@ inline recorder::SchedulerPhaseRecord phase(std::uint32_t thread, std::uint64_t 
           .pop_misses = 2};
 }
 
+// Tensor n of a thread begins with block 3 * n and has as many bytes as fit three blocks, or fewer.
+inline recorder::TensorRecord tensor(std::uint32_t thread, std::uint64_t number) {
+  const std::uint32_t bytes = 129 + choice(thread, number, 64);
+  return {.task = number * kCountingThreads + thread,
+          .payload_offset = number * 3 * recorder::TensorBlockRecord::kBytes,
+          .payload_bytes = bytes,
+          .argument = 0,
+          .role = recorder::TensorRole::kIn,
+          .stage = recorder::TensorStage::kBefore,
+          .data_type = recorder::DataType::kUint8,
+          .dimensions = 1,
+          .shape = {bytes},
+          .flags = 0,
+          .value = 0,
+          .start_offset = 0,
+          .strides = {1},
+          .reserved = 0};
+}
+
+inline recorder::TensorBlockRecord block(std::uint32_t thread, std::uint64_t number) {
+  recorder::TensorBlockRecord block = {};
+  for (std::uint32_t i = 0; i < recorder::TensorBlockRecord::kBytes; ++i)
+    block.bytes[i] = static_cast<unsigned char>(choice(number * kCountingThreads + thread, i, 256));
+  return block;
+}
+
 }  // namespace accelscope::tests

@@ -16,6 +16,7 @@
 #include "formats/capture/container_reader.h"
 #include "formats/capture/record_codec.h"
 #include "formats/chip_run/counting_run.h"
+#include "formats/chip_run/recorded_tensors.h"
 #include "formats/chip_run/recording_reader.h"
 #include "support/temporary_folder.h"
 
@@ -69,6 +70,10 @@ class PrefixCheck {
       take_as<recorder::CoreTaskRecord>(tests::core_task);
     else if (decoder_.kind() == RecordKind::kTaskLifecycle)
       take_as<recorder::TaskLifecycleRecord>(tests::lifecycle);
+    else if (decoder_.kind() == RecordKind::kTensor)
+      take_as<recorder::TensorRecord>(tests::tensor);
+    else if (decoder_.kind() == RecordKind::kTensorBlock)
+      take_as<recorder::TensorBlockRecord>(tests::block);
     else
       take_as<recorder::SchedulerPhaseRecord>(tests::phase);
   }
@@ -106,10 +111,37 @@ void expect_prefix(const base::MappedFile& file, std::uint64_t& records) {
   records = check.records();
 }
 
+// Every tensor is a beginning of itself, and says whether it is all of it. The answer is how many bytes there
+// are.
+std::uint64_t check_tensors(const base::MappedFile& file) {
+  std::string binary;
+  const auto put = [&](std::uint64_t offset, std::string_view bytes) -> base::Status {
+    binary.resize(std::max<std::size_t>(binary.size(), offset + bytes.size()));
+    binary.replace(offset, bytes.size(), bytes);
+    return {};
+  };
+  const auto dump = read_recorded_tensors(file, put);
+  EXPECT_TRUE(dump) << dump.error().to_string();
+  if (!dump) return 0;
+  for (const tensor_dump::Argument& argument : dump->manifest.arguments) {
+    const auto thread = static_cast<std::uint32_t>(argument.task % tests::kCountingThreads);
+    const std::uint64_t number = argument.task / tests::kCountingThreads;
+    std::string expected;
+    for (std::uint64_t block = 3 * number; expected.size() < argument.bin_size; ++block)
+      expected.append(reinterpret_cast<const char*>(tests::block(thread, block).bytes), 64);
+    expected.resize(argument.bin_size);
+    EXPECT_EQ(binary.substr(argument.bin_offset, argument.bin_size), expected);
+    EXPECT_EQ(argument.truncated, argument.bin_size < tests::tensor(thread, number).payload_bytes);
+  }
+  EXPECT_FALSE(check(dump->manifest, file.path(), binary.size()).has_errors());
+  return binary.size();
+}
+
 TEST(RecordingKill, ACCELSCOPE_KILL_TEST) {
   const tests::TemporaryFolder folder;
   std::mt19937 random(2026);
   std::uint64_t all_records = 0;
+  std::uint64_t all_bytes = 0;
   for (std::uint32_t moment = 0; moment < ACCELSCOPE_KILL_MOMENTS; ++moment) {
     SCOPED_TRACE(moment);
     const std::string path = folder.file("killed.astrace");
@@ -126,10 +158,12 @@ TEST(RecordingKill, ACCELSCOPE_KILL_TEST) {
       EXPECT_EQ(trace->quality().count("astrace.ended_early"), 1U);
       EXPECT_EQ(trace->quality().count("recording.buffer_missing"), 0U);
       all_records += records;
+      all_bytes += check_tensors(*file);
     }
     ASSERT_EQ(unlink(path.c_str()), 0);
   }
   EXPECT_GT(all_records, 0U);
+  EXPECT_GT(all_bytes, 0U);
 }
 
 }  // namespace

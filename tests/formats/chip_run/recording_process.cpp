@@ -47,7 +47,7 @@ struct Lane {
 
 capture::RecordingFacts facts() {
   capture::RecordingFacts facts;
-  facts.dfx_flags = dfx_flags_of_level(3);
+  facts.dfx_flags = dfx_flags_of_level(3) | kDfxDumpTensor;
   facts.clock = base::Frequency::mhz(50);
   facts.cores.assign(tests::kCountingCores, capture::CoreType::kVector);
   facts.scheduler_threads = tests::kCountingThreads;
@@ -70,23 +70,32 @@ int main(int argc, char** argv) {
   std::vector<Lane<recorder::CoreTaskRecord>> cores;
   std::vector<Lane<recorder::TaskLifecycleRecord>> lifecycles;
   std::vector<Lane<recorder::SchedulerPhaseRecord>> phases;
+  std::vector<Lane<recorder::TensorRecord>> tensors;
+  std::vector<Lane<recorder::TensorBlockRecord>> blocks;
   for (std::uint32_t core = 0; core < tests::kCountingCores; ++core)
     cores.push_back({core, tests::core_task});
   for (std::uint32_t thread = 0; thread < tests::kCountingThreads; ++thread) {
     lifecycles.push_back({thread, tests::lifecycle});
     phases.push_back({thread, tests::phase});
+    tensors.push_back({thread, tests::tensor});
+    blocks.push_back({thread, tests::block});
   }
   const std::uint32_t longest = 1 + below(1000);
   bool good = true;
   while (good) {
     const std::uint32_t count = 1 + below(longest);
-    const std::uint32_t lane = below(tests::kCountingCores + 2 * tests::kCountingThreads);
+    const std::uint32_t lane = below(tests::kCountingCores + 4 * tests::kCountingThreads);
+    const std::uint32_t thread = lane / 4 % tests::kCountingThreads;
     if (lane < tests::kCountingCores)
       good = cores[lane].hand_over(count, writer);
-    else if (lane % 2 == 0)
-      good = lifecycles[lane / 2 % tests::kCountingThreads].hand_over(count, writer);
+    else if (lane % 4 == 0)
+      good = lifecycles[thread].hand_over(count, writer);
+    else if (lane % 4 == 1)
+      good = phases[thread].hand_over(count, writer);
+    else if (lane % 4 == 2)
+      good = tensors[thread].hand_over(1 + count / 3, writer);
     else
-      good = phases[lane / 2 % tests::kCountingThreads].hand_over(count, writer);
+      good = blocks[thread].hand_over(count, writer);
   }
   return 5;
 }
