@@ -1,14 +1,17 @@
-// The parts of the reader of graph_file.h. For graph_file_read*.cpp only.
+// The parts of the reader of graph_file.h. For graph_file_*.cpp only.
 #pragma once
 
 #include <tsl/robin_map.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/closest_name.h"
 #include "runtime/graph_file.h"
 #include "runtime/graph_json.h"
 
@@ -34,6 +37,19 @@ struct GraphReading {
   tsl::robin_map<std::string, std::int32_t> functions = {};
   Places buffer_places = {}, function_places = {}, task_places = {}, expectation_places = {};
 };
+
+// Suggestions cost time: they are made from so many names at most, and for as many errors as are shown.
+inline constexpr std::size_t kMaxNames = 300;
+inline constexpr std::uint64_t kMaxSuggestions = 50;
+
+template <class Map>
+std::string suggestion_from(const std::string& name, const Map& known, std::uint64_t problems) {
+  if (known.size() > kMaxNames || problems >= kMaxSuggestions) return {};
+  std::vector<std::string_view> names;
+  for (const auto& entry : known) names.push_back(entry.first);
+  std::ranges::sort(names);
+  return base::suggestion(name, names);
+}
 
 using Extents = std::vector<std::uint32_t>;
 
