@@ -13,19 +13,20 @@
 
 namespace accelscope::runtime {
 
-inline void add_elements(const TensorView& view, std::uint32_t dimension, std::uint64_t at,
-                         std::set<std::uint64_t>& elements) {
+template <class Visit>
+void for_each_element(const TensorView& view, Visit&& visit, std::uint32_t dimension, std::uint64_t at) {
   if (dimension == view.dimensions) {
-    elements.insert(at);
+    visit(at);
     return;
   }
   for (std::uint32_t i = 0; i < view.shape[dimension]; ++i)
-    add_elements(view, dimension + 1, at + std::uint64_t{i} * view.strides[dimension], elements);
+    for_each_element(view, visit, dimension + 1, at + std::uint64_t{i} * view.strides[dimension]);
 }
 
 inline std::set<std::uint64_t> elements_of(const TensorView& view) {
   std::set<std::uint64_t> elements;
-  add_elements(view, 0, view.start, elements);
+  for_each_element(
+      view, [&](std::uint64_t element) { elements.insert(element); }, 0, view.start);
   return elements;
 }
 

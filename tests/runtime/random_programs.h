@@ -2,6 +2,7 @@
 // of both kinds. And what must be found in them, by sets of elements alone.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <random>
 #include <set>
@@ -14,10 +15,21 @@
 
 namespace accelscope::runtime {
 
+// Of one buffer; no view of these programs reaches further.
+using Elements = std::bitset<1024>;
+
+inline Elements bits_of(const TensorView& view) {
+  Elements elements;
+  for_each_element(
+      view, [&](std::uint64_t element) { elements.set(element); }, 0, view.start);
+  return elements;
+}
+
 struct ProgramTask {
   std::vector<Argument> arguments;
-  bool manual = false;        // of a manual scope: nothing is looked up for it
-  std::uint64_t retired = 0;  // tasks below this one are retired when it is submitted
+  std::vector<Elements> elements;  // of each argument
+  bool manual = false;             // of a manual scope: nothing is looked up for it
+  std::uint64_t retired = 0;       // tasks below this one are retired when it is submitted
 };
 
 inline std::vector<ProgramTask> random_program(std::uint32_t seed) {
@@ -43,6 +55,7 @@ inline std::vector<ProgramTask> random_program(std::uint32_t seed) {
       argument.view = in_grid ? random_box(grid, below) : random_view(below);
       argument.view.buffer = below(buffers);
       argument.access = std::array{Access::kInput, Access::kInOut, Access::kOutput}[below(3)];
+      task.elements.push_back(bits_of(argument.view));
     }
   }
   return tasks;
@@ -54,28 +67,26 @@ class OracleMap {
  public:
   using Findings = std::multiset<std::pair<std::uint64_t, Overlap>>;
 
-  Findings find(const Argument& argument) const {
-    const std::set<std::uint64_t> elements = elements_of(argument.view);
+  Findings find(const Argument& argument, const Elements& elements) const {
     Findings findings;
     for (const Entry& entry : entries_) {
       if (entry.buffer != argument.view.buffer || (!entry.written && !writes(argument.access))) continue;
-      const std::size_t shared = count_shared(entry.elements, elements);
-      if (shared > 0)
-        findings.emplace(entry.task, shared == entry.elements.size() ? Overlap::kCovered : Overlap::kOther);
+      const Elements shared = entry.elements & elements;
+      if (shared.any())
+        findings.emplace(entry.task, shared == entry.elements ? Overlap::kCovered : Overlap::kOther);
     }
     return findings;
   }
 
-  void insert(const Argument& argument, std::uint64_t task, bool drops) {
-    Entry added{task, argument.view.buffer, writes(argument.access), elements_of(argument.view)};
-    if (added.elements.empty()) return;
+  void insert(const Argument& argument, const Elements& elements, std::uint64_t task, bool drops) {
+    if (elements.none()) return;
+    const Entry added{task, argument.view.buffer, writes(argument.access), elements};
     if (drops && added.written) {
       std::erase_if(entries_, [&](const Entry& entry) {
-        return entry.buffer == added.buffer &&
-               count_shared(entry.elements, added.elements) == entry.elements.size();
+        return entry.buffer == added.buffer && (entry.elements & ~elements).none();
       });
     }
-    entries_.push_back(std::move(added));
+    entries_.push_back(added);
   }
 
   void forget_below(std::uint64_t task) {
@@ -89,27 +100,20 @@ class OracleMap {
     std::uint64_t task;
     std::uint32_t buffer;
     bool written;
-    std::set<std::uint64_t> elements;
+    Elements elements;
   };
-
-  static std::size_t count_shared(const std::set<std::uint64_t>& some,
-                                  const std::set<std::uint64_t>& others) {
-    std::size_t shared = 0;
-    for (const std::uint64_t element : some) shared += others.count(element);
-    return shared;
-  }
 
   std::vector<Entry> entries_;
 };
 
 // Whether one of two tasks writes an element that the other touches.
 inline bool conflict(const ProgramTask& a, const ProgramTask& b) {
-  for (const Argument& one : a.arguments) {
-    for (const Argument& other : b.arguments) {
+  for (std::size_t i = 0; i < a.arguments.size(); ++i) {
+    for (std::size_t j = 0; j < b.arguments.size(); ++j) {
+      const Argument& one = a.arguments[i];
+      const Argument& other = b.arguments[j];
       if (one.view.buffer != other.view.buffer || (!writes(one.access) && !writes(other.access))) continue;
-      const std::set<std::uint64_t> elements = elements_of(one.view);
-      for (const std::uint64_t element : elements_of(other.view))
-        if (elements.count(element) > 0) return true;
+      if ((a.elements[i] & b.elements[j]).any()) return true;
     }
   }
   return false;

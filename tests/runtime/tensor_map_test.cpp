@@ -118,18 +118,19 @@ void check_program(std::uint32_t seed, std::size_t& edges, std::size_t& dropped)
     const ProgramTask& task = tasks[i];
     map.forget([&](std::uint64_t id) { return id < task.retired; });
     oracle.forget_below(task.retired);
-    for (const Argument& argument : task.arguments) {
-      if (task.manual) continue;
+    for (std::size_t a = 0; a < task.arguments.size() && !task.manual; ++a) {
+      const Argument& argument = task.arguments[a];
       const Findings findings = found(map, argument.view, argument.access);
-      ASSERT_EQ(findings, oracle.find(argument)) << "program " << seed << ", task " << i;
+      ASSERT_EQ(findings, oracle.find(argument, task.elements[a])) << "program " << seed << ", task " << i;
       for (const auto& [producer, how] : findings) reached.add_edge(producer, i);
       edges += findings.size();
     }
-    for (const Argument& argument : task.arguments) {
+    for (std::size_t a = 0; a < task.arguments.size(); ++a) {
+      const Argument& argument = task.arguments[a];
       const std::size_t before = map.live() + (element_count(argument.view) > 0 ? 1 : 0);
       ASSERT_TRUE(map.insert(argument.view, argument.access, i,
                              task.manual ? TensorMap::Drop::kNothing : TensorMap::Drop::kCovered));
-      oracle.insert(argument, i, !task.manual);
+      oracle.insert(argument, task.elements[a], i, !task.manual);
       dropped += before - map.live();
     }
     ASSERT_EQ(map.live(), oracle.live()) << "program " << seed << ", task " << i;

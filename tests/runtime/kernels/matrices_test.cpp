@@ -40,6 +40,8 @@ void scatter(Tensor& tensor, std::uint32_t seed) {
 
 void check(const char* name, bool transposed, bool add, DataType type, Layout layout, std::uint32_t blocks) {
   for (const Sizes& sizes : kSizes) {
+    // The large one takes time; one layout is enough to see its blocks.
+    if (sizes.rows > 100 && (layout != Layout::kGaps || blocks == 1)) continue;
     const std::vector<std::uint32_t> b_shape = transposed
                                                    ? std::vector<std::uint32_t>{sizes.columns, sizes.depth}
                                                    : std::vector<std::uint32_t>{sizes.depth, sizes.columns};
