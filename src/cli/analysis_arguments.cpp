@@ -43,6 +43,16 @@ base::Status take_percent(const Arguments& arguments, std::string_view option, d
 
 }  // namespace
 
+std::vector<std::string> split_list(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 Result<double> parse_percent(std::string_view option, std::string_view text) {
   ACCELSCOPE_TRY(const double percent, parse_number(option, without_ending(text, "%")));
   return percent / 100;

@@ -5,6 +5,7 @@
 //   ACCELSCOPE_TRY(const jobs::ReportInputOptions options, analysis_options(arguments));
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -17,6 +18,9 @@ namespace accelscope::cli {
 // Roles, thresholds, title, notes, and those of opening files.
 std::vector<OptionSpec> analysis_option_specs();
 base::Result<jobs::ReportInputOptions> analysis_options(const Arguments& arguments);
+
+// "a,b" as its parts; empty ones are left out.
+std::vector<std::string> split_list(const std::string& list);
 
 // "3%", "3 %" or "3": a percentage, as a fraction.
 base::Result<double> parse_percent(std::string_view option, std::string_view text);

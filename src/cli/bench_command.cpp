@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <charconv>
-#include <csignal>
 
 #include "base/human.h"
 #include "cli/analysis_arguments.h"
 #include "cli/failure.h"
+#include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 
@@ -18,14 +17,6 @@ namespace {
 using base::ErrorCode;
 using base::Result;
 using experiments::StepStatus;
-
-// Set by Ctrl-C. A signal handler can reach nothing but a variable of static storage.
-std::atomic<bool> interrupted = false;
-
-void note_interrupt(int) {
-  interrupted.store(true);
-  std::signal(SIGINT, SIG_DFL);  // the second one ends the program at once
-}
 
 void show_progress(const experiments::BenchProgress& progress) {
   if (progress.finished == nullptr) {
@@ -47,16 +38,6 @@ Result<std::int64_t> parse_count(std::string_view option, std::string_view text)
   return count;
 }
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 Result<jobs::BenchJobOptions> bench_options(const Arguments& arguments) {
   jobs::BenchJobOptions options{.config = arguments.positionals.front()};
   ACCELSCOPE_TRY(options.analysis, analysis_options(arguments));
@@ -74,22 +55,21 @@ Result<jobs::BenchJobOptions> bench_options(const Arguments& arguments) {
   if (const std::optional<std::string> rounds = arguments.value("--rounds")) {
     ACCELSCOPE_TRY(options.run.schedule.rounds, parse_count("--rounds", *rounds));
   }
-  options.run.only = split(arguments.value("--only").value_or(""));
+  options.run.only = split_list(arguments.value("--only").value_or(""));
   options.run.analysis_only = arguments.flag("--analysis-only");
   if (arguments.flag("--resume") && arguments.flag("--replace"))
     return base::fail(ErrorCode::kUsage, "--resume and --replace exclude each other");
   if (arguments.flag("--resume")) options.run.if_exists = experiments::IfExists::kResume;
   if (arguments.flag("--replace")) options.run.if_exists = experiments::IfExists::kReplace;
   options.run.tool_version = ACCELSCOPE_VERSION;
-  options.run.interrupted = &interrupted;
   options.run.progress = show_progress;
   return options;
 }
 
 int run_bench(const Arguments& arguments) {
-  const Result<jobs::BenchJobOptions> options = bench_options(arguments);
+  Result<jobs::BenchJobOptions> options = bench_options(arguments);
   if (!options) return report_failure(options.error());
-  std::signal(SIGINT, note_interrupt);
+  options->run.interrupted = &watch_for_interrupt();
   const Result<jobs::BenchOutcome> outcome = jobs::bench(*options);
   if (!outcome) return report_failure(outcome.error());
   for (const std::string& warning : outcome->warnings) fmt::print(stderr, "warning: {}\n", warning);

@@ -28,6 +28,9 @@ struct OptionSpec {
   std::string_view help;
   std::vector<std::string_view> choices = {};
   bool required = false;
+  // What the bare option means, where its value may be left out. The value then comes with '=' only, so that
+  // the bare option never swallows the next word.
+  std::string_view bare = {};
 };
 
 struct PositionalSpec {

@@ -30,7 +30,10 @@ void declare(CLI::App& app, const Command& command, Slots& slots) {
       app.add_flag(option_names(option), slots.flags.emplace_back(false));
       continue;
     }
-    CLI::Option* added = app.add_option(option_names(option), slots.values.emplace_back());
+    std::string& place = slots.values.emplace_back();
+    CLI::Option* added =
+        option.bare.empty() ? app.add_option(option_names(option), place)
+                            : app.add_flag(fmt::format("{}{{{}}}", option_names(option), option.bare), place);
     // "--help" must work without the required ones, so they are checked afterwards.
     if (!option.choices.empty())
       added->check(CLI::IsMember(std::vector<std::string>(option.choices.begin(), option.choices.end())));

@@ -73,14 +73,28 @@ void print_chip(const jobs::DemoChip& chip, const Style& style) {
   print_first_advice(chip.report, style);
 }
 
+void print_graph(const jobs::DemoGraph& graph, const Style& style) {
+  fmt::print(
+      "\nAttention in tiles, run just now on a simulated a2a3 chip of 24 cube and 48 vector cores in virtual "
+      "time: {} "
+      "records, {:.1f} us, outputs {}.\n\n{}",
+      graph.run.rounds.back().collected, graph.run.rounds.back().makespan_us,
+      graph.run.as_expected() ? "as expected" : "NOT as expected",
+      report::trust_box(graph.report.quality, style));
+  print_verdicts("who is the bottleneck", graph.report, style);
+}
+
 void print_files(const jobs::DemoOutcome& outcome, const Style& style) {
   std::vector<jobs::WrittenFile> files = outcome.files;
-  files.insert(files.end(), outcome.chip.files.begin(), outcome.chip.files.end());
+  for (const auto& more : {outcome.chip.files, outcome.graph.files})
+    files.insert(files.end(), more.begin(), more.end());
   std::size_t widest = 0;
   for (const jobs::WrittenFile& file : files) widest = std::max(widest, file.path.size());
-  fmt::print("\n{}try next{}\n  accelscope compare {} {}\n  accelscope compare {} {}\n", style.bold,
-             style.plain, outcome.run.baseline, outcome.run.candidate, outcome.chip.before,
-             outcome.chip.after);
+  fmt::print(
+      "\n{}try next{}\n  accelscope compare {} {}\n  accelscope compare {} {}\n"
+      "  accelscope run moe --chip a5 --chip-swimlane --deps -o my-run && accelscope report my-run\n",
+      style.bold, style.plain, outcome.run.baseline, outcome.run.candidate, outcome.chip.before,
+      outcome.chip.after);
   fmt::print("\n{}files to open{}\n", style.bold, style.plain);
   for (const jobs::WrittenFile& file : files) fmt::print("  {:<{}}  {}\n", file.path, widest, file.what);
 }
@@ -93,6 +107,7 @@ int run_demo(const Arguments& arguments) {
   const Style style = style_for(stdout);
   print_model(*outcome, style);
   print_chip(outcome->chip, style);
+  print_graph(outcome->graph, style);
   print_files(*outcome, style);
   return kExitOk;
 }
@@ -106,8 +121,9 @@ Command demo_command() {
               "Writes two small ETDumps with the project's own writer, a model without SME2 and with it, and "
               "a kernel log for each, into a run directory; reports on it; converts the faster one into "
               "every format that can be written. Writes the swimlanes of a chip's run before and after a "
-              "change, with dependencies and names, reports on the first and draws it. Ends by naming the "
-              "files to open.",
+              "change, with dependencies and names, reports on the first and draws it. Runs a task graph on "
+              "a simulated "
+              "chip, recorded, reports on it and draws it. Ends by naming the files to open.",
           .examples = {"accelscope demo", "accelscope demo --out /tmp/demo"},
           .positionals = {},
           .options = {{.name = "--out",

@@ -21,6 +21,7 @@ std::string table_line(std::string_view left, std::string_view text) {
 std::string option_left(const OptionSpec& option) {
   std::string left = option.short_name.empty() ? std::string() : fmt::format("{}, ", option.short_name);
   left += option.name;
+  if (!option.bare.empty()) return left + fmt::format("[={}]", option.value);
   if (!option.value.empty()) left += fmt::format(" {}", option.value);
   return left;
 }

@@ -16,5 +16,6 @@ Command operators_command();
 Command kernels_command();
 Command bench_command();
 Command overhead_command();
+Command run_command();
 
 }  // namespace accelscope::cli

@@ -1,6 +1,6 @@
 // The job behind `accelscope demo`: two small recordings made by our own ETDump writer, compared and reported
-// on, and the faster one converted into everything we can write; and the run of a chip, reported on and
-// drawn.
+// on, and the faster one converted into everything we can write; the run of a chip, reported on and drawn;
+// and a task graph that runs on a simulated chip now, recorded, reported on and drawn.
 //
 // Prints nothing; needs no hardware and no input. Files go into one folder, which is made when it is not
 // there.
@@ -16,6 +16,7 @@
 #include "jobs/demo_chip.h"
 #include "jobs/demo_run.h"
 #include "jobs/report.h"
+#include "jobs/run_graph.h"
 #include "trace/trace.h"
 
 namespace accelscope::jobs {
@@ -25,12 +26,20 @@ struct DemoOptions {
   std::string version = {};  // of the program, for provenance
 };
 
+// The graph that runs, in full view of the recorder.
+struct DemoGraph {
+  RunGraphOutcome run = {};
+  findings::Findings report = {};
+  std::vector<WrittenFile> files = {};  // the report first
+};
+
 struct DemoOutcome {
   trace::Trace trace;  // of the faster recording, as read back
   DemoRun run = {};
   findings::Findings report = {};
   std::vector<WrittenFile> files = {};  // the report first
   DemoChip chip = {};
+  DemoGraph graph = {};
 };
 
 base::Result<DemoOutcome> demo(const DemoOptions& options);

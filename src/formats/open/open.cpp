@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "formats/capture/container_reader.h"
+#include "formats/chip_run/recording_reader.h"
 #include "formats/etrecord/etrecord.h"
 #include "formats/etrecord/join.h"
 #include "formats/gzip/gzip.h"
@@ -215,33 +217,57 @@ Result<Trace> open_trace(const std::string& path, const OpenOptions& options) {
   return add_names(std::move(trace), path, options);
 }
 
-Result<std::optional<std::string>> swimlane_in(const std::string& directory) {
+namespace {
+
+bool is_chip_recording(const std::string& path) {
+  const Result<MappedFile> file = MappedFile::open(path);
+  return file && capture::looks_like_capture(file->text()) && chip_run::is_recording(*file);
+}
+
+// The one among several files of the same kind that a directory holds.
+Result<std::optional<std::string>> only_one(std::vector<std::string> files, const std::string& directory,
+                                            std::string_view kind) {
+  if (files.empty()) return std::optional<std::string>();
+  if (files.size() == 1) return std::optional(std::move(files.front()));
+  std::sort(files.begin(), files.end());
+  for (std::string& path : files) path = std::filesystem::path(path).filename().string();
+  return base::fail_at(Location::of_file(directory), ErrorCode::kUsage,
+                       "holds {} {}: {}; give one of them instead of the directory", files.size(), kind,
+                       fmt::join(files, ", "));
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> run_in(const std::string& directory) {
   namespace fs = std::filesystem;
+  std::vector<std::string> recordings;
   std::vector<std::string> swimlanes;
   std::error_code error;
   for (auto entry = fs::directory_iterator(directory, fs::directory_options::skip_permission_denied, error);
        !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const std::string path = entry->path().string();
     std::error_code ignored;
-    if ((path.ends_with(".json") || path.ends_with(".json.gz")) && entry->is_regular_file(ignored) &&
-        is_chip_swimlane(path))
+    if (!entry->is_regular_file(ignored)) continue;
+    if (path.ends_with(".astrace") && is_chip_recording(path)) recordings.push_back(path);
+    if ((path.ends_with(".json") || path.ends_with(".json.gz")) && is_chip_swimlane(path))
       swimlanes.push_back(path);
   }
-  if (swimlanes.empty()) return std::optional<std::string>();
-  if (swimlanes.size() == 1) return std::optional(swimlanes.front());
-  std::sort(swimlanes.begin(), swimlanes.end());
-  for (std::string& path : swimlanes) path = fs::path(path).filename().string();
-  return base::fail_at(Location::of_file(directory), ErrorCode::kUsage,
-                       "holds {} chip swimlanes: {}; give one of them instead of the directory",
-                       swimlanes.size(), fmt::join(swimlanes, ", "));
+  if (!recordings.empty()) return only_one(std::move(recordings), directory, "recordings");
+  std::error_code ignored;
+  const fs::path first_round = fs::path(directory) / "round-1";
+  if (swimlanes.empty() && fs::is_directory(first_round, ignored))
+    return base::fail_at(Location::of_file(directory), ErrorCode::kUsage,
+                         "holds the rounds of a run, each in a directory of its own: give one, such as {}",
+                         first_round.string());
+  return only_one(std::move(swimlanes), directory, "chip swimlanes");
 }
 
 base::Status enter_run_directories(std::vector<std::string>& paths) {
   for (std::string& path : paths) {
     std::error_code ignored;
     if (!std::filesystem::is_directory(path, ignored)) continue;
-    ACCELSCOPE_TRY(std::optional<std::string> swimlane, swimlane_in(path));
-    if (swimlane) path = *std::move(swimlane);
+    ACCELSCOPE_TRY(std::optional<std::string> run, run_in(path));
+    if (run) path = *std::move(run);
   }
   return {};
 }

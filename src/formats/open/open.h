@@ -27,11 +27,12 @@ struct OpenOptions {
   bool find_siblings = true;
 };
 
-// The swimlane of the run that a directory holds: the only *.json or *.json.gz directly in it that is one by
-// its content. Nothing when there is none or the directory cannot be read, an error when there are several.
-base::Result<std::optional<std::string>> swimlane_in(const std::string& directory);
+// The run of a chip that a directory holds: the only recording (*.astrace) directly in it, or else the only
+// *.json or *.json.gz that is a swimlane by its content. Nothing when there is none or the directory cannot
+// be read, an error when there are several, or when it holds the rounds of a run.
+base::Result<std::optional<std::string>> run_in(const std::string& directory);
 
-// Puts the swimlane in the place of every directory among the paths that holds one; other paths stay.
+// Puts the run in the place of every directory among the paths that holds one; other paths stay.
 base::Status enter_run_directories(std::vector<std::string>& paths);
 
 // The files beside an input that opening it reads, too.

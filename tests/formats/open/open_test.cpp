@@ -199,15 +199,15 @@ TEST(OpenChipRun, FilesOfTheRunMayBeInputsOrOptions) {
 TEST(OpenChipRun, ADirectoryStandsForTheSwimlaneInIt) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("run"));
-  EXPECT_EQ(swimlane_in(folder.file("run")).value(), std::nullopt);
-  EXPECT_EQ(swimlane_in(folder.file("nowhere")).value(), std::nullopt);
+  EXPECT_EQ(run_in(folder.file("run")).value(), std::nullopt);
+  EXPECT_EQ(run_in(folder.file("nowhere")).value(), std::nullopt);
   write_file(folder.file("run/deps.json"), kDeps);
   write_file(folder.file("run/merged_swimlane.json"), R"({"traceEvents":[]})");
   write_file(folder.file("run/notes.txt"), swimlane());
   std::filesystem::create_directory(folder.file("run/folder.json"));
-  EXPECT_EQ(swimlane_in(folder.file("run")).value(), std::nullopt);
+  EXPECT_EQ(run_in(folder.file("run")).value(), std::nullopt);
   write_file(folder.file("run/any name.json"), swimlane());
-  EXPECT_EQ(swimlane_in(folder.file("run")).value(), folder.file("run/any name.json"));
+  EXPECT_EQ(run_in(folder.file("run")).value(), folder.file("run/any name.json"));
   const auto trace = open_traces(std::vector<std::string>{folder.file("run")}, {});
   ASSERT_TRUE(trace) << trace.error().to_string();
   EXPECT_TRUE(trace::is_chip_run(*trace));
@@ -223,7 +223,7 @@ TEST(OpenChipRun, ADirectoryWithSeveralSwimlanesIsRefusedByName) {
   const TemporaryFolder folder;
   write_file(folder.file("b.json"), swimlane());
   write_file(folder.file("a.json"), swimlane());
-  const auto several = swimlane_in(folder.path());
+  const auto several = run_in(folder.path());
   ASSERT_FALSE(several);
   EXPECT_NE(several.error().message.find("holds 2 chip swimlanes: a.json, b.json"), std::string::npos)
       << several.error().message;
