@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/closest_name.h"
+
 namespace accelscope::cli {
 namespace {
 
@@ -74,26 +76,12 @@ std::string complaint(const Command& command, const Arguments& arguments) {
   return {};
 }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 std::string unknown_verb(const std::vector<Command>& commands, std::string_view verb) {
-  for (const Command& command : commands)
-    if (edit_distance(verb, command.name) <= 2)
-      return fmt::format("unknown verb '{}'; did you mean '{}'?", verb, command.name);
-  return fmt::format("unknown verb '{}'", verb);
+  std::vector<std::string_view> names;
+  for (const Command& command : commands) names.push_back(command.name);
+  const std::string_view closest = base::closest_name(verb, names);
+  if (closest.empty()) return fmt::format("unknown verb '{}'", verb);
+  return fmt::format("unknown verb '{}'; did you mean '{}'?", verb, closest);
 }
 
 ParsedLine bad_usage(const Command* command, std::string problem) {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <limits>
 
+#include "runtime/half_float.h"
+
 namespace accelscope::runtime {
 namespace {
 
@@ -49,18 +51,6 @@ std::uint16_t narrowed(double value) {
   return static_cast<std::uint16_t>(sign | (rounded + (biased << kFraction)));
 }
 
-double widened_f16(std::uint16_t bits) {
-  const int exponent = (bits >> 10U) & 31U;
-  const double fraction = bits & 1023U;
-  double value = 0;
-  if (exponent == 31)
-    value =
-        fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
-  else
-    value = std::ldexp(exponent == 0 ? fraction : fraction + 1024, std::max(exponent, 1) - 25);
-  return (bits >> 15U) != 0 ? -value : value;
-}
-
 template <class Integer>
 Integer floored(double value) {
   if (std::isnan(value)) return 0;
@@ -93,9 +83,9 @@ double load(DataType type, const std::byte* place) {
     case DataType::kFloat32:
       return static_cast<double>(read<float>(place));
     case DataType::kFloat16:
-      return widened_f16(read<std::uint16_t>(place));
+      return static_cast<double>(float_of_float16(read<std::uint16_t>(place)));
     case DataType::kBFloat16:
-      return static_cast<double>(std::bit_cast<float>(std::uint32_t{read<std::uint16_t>(place)} << 16U));
+      return static_cast<double>(float_of_bfloat16(read<std::uint16_t>(place)));
     case DataType::kInt64:
       return static_cast<double>(read<std::int64_t>(place));
     case DataType::kInt32:
