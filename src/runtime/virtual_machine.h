@@ -4,8 +4,7 @@
 // to the one thread that runs the chip.
 //
 // An actor that found nothing to do sleeps, and costs nothing. One that polls in turns (it says how long a
-// turn takes) sees what comes at the beginning of its next turn, as it would if it really polled: so it is
-// woken on the grid of its turns.
+// turn takes) sees what comes half a turn later, which is what polling takes on average.
 #pragma once
 
 #include <algorithm>

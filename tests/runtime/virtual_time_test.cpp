@@ -146,6 +146,24 @@ TEST(VirtualTime, GrowsWithKernelsAndSchedulersThatAreSlower) {
   }
 }
 
+// Also by little, where the scheduler is on the path: no work falls into step with what a thread waits for.
+TEST(VirtualTime, GrowsWithEveryBitOfWorkOfAScheduler) {
+  for (const ShapeOfGraph& shape : kShapesOfGraphs) {
+    const Graph graph = shape.make(10'000);
+    device::Picoseconds before = 0;
+    for (int percent = 100; percent <= 200; percent += 10) {
+      device::Costs costs;
+      for (device::Picoseconds* cost : {&costs.pop_task, &costs.dispatch_task, &costs.complete_block,
+                                        &costs.resolve_consumer, &costs.register_read})
+        *cost = *cost * percent / 100;
+      const auto now = makespan(graph, small_chip(6, 1), costs);
+      const bool hidden = shape.name == std::string("independent");  // behind what cores do meanwhile
+      EXPECT_GT(now, hidden ? before * 99 / 100 : before) << shape.name << " at " << percent << " %";
+      before = now;
+    }
+  }
+}
+
 TEST(VirtualTime, ShrinksWithCoresUnlessTheGraphIsAChain) {
   for (const ShapeOfGraph& shape : kShapesOfGraphs) {
     const Graph graph = shape.make(20'000);
