@@ -14,7 +14,7 @@ endif()
 cmake_path(ABSOLUTE_PATH SOURCE_DIR)
 set(page "docs/quality.md")
 set(pages "${page}" "docs/report.md")
-set(other_endings bin csv json md out)
+set(other_endings astrace bin csv json md out)
 set(word "[a-z][a-z0-9_]*")
 
 function(drop_comments content result)

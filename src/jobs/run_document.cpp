@@ -29,11 +29,11 @@ void add_run(Findings& findings, const RunDocument& run) {
                                   .priority = findings::Priority::kHighest,
                                   .text = run.outcome.fault->text});
   const runtime::RunOutcome& last = run.last;
-  add_metric(section, "run.makespan", "makespan", run.outcome.rounds.back().makespan_us, "us");
+  add_metric(section, "makespan", "makespan", run.outcome.rounds.back().makespan_us, "us");
   section.metrics.back().better = findings::Better::kLower;
-  add_metric(section, "run.tasks", "tasks submitted", static_cast<double>(last.submitted), "");
-  add_metric(section, "run.dispatches", "dispatches to cores", static_cast<double>(last.dispatches), "");
-  add_metric(section, "run.edges", "dependencies found", static_cast<double>(last.edges), "");
+  add_metric(section, "tasks", "tasks submitted", static_cast<double>(last.submitted), "");
+  add_metric(section, "dispatches", "dispatches to cores", static_cast<double>(last.dispatches), "");
+  add_metric(section, "edges", "dependencies found", static_cast<double>(last.edges), "");
 }
 
 void add_rounds(Findings& findings, const RunDocument& run) {
