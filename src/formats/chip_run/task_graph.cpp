@@ -189,6 +189,10 @@ Fanout resolve_fanout(std::span<const chip_swimlane::FanoutEdge> edges, const Ru
       ++fanout.unknown;
       continue;
     }
+    if (from == to) {
+      ++fanout.to_themselves;
+      continue;
+    }
     found.from.push_back(from);
     found.to.push_back(to);
   }
@@ -201,6 +205,11 @@ void add_edges(const Fanout& fanout, trace::TraceBuilder& builder) {
   for (std::size_t i = 0; i < fanout.edges.from.size(); ++i)
     builder.add_task_edge(fanout.edges.from[i], fanout.edges.to[i], kind);
   note_unknown_ends(fanout.unknown, builder);
+  if (fanout.to_themselves > 0)
+    builder.quality().add({.id = "chip_run.edge_to_itself",
+                           .severity = trace::Severity::kWarning,
+                           .sentence = "A task waits for itself: the dependency is left out.",
+                           .count = fanout.to_themselves});
   note_circle(fanout.edges, builder);
 }
 

@@ -34,7 +34,8 @@ std::optional<Circle> find_circle(const Edges& edges, std::uint32_t task_count);
 // while the trace is being made.
 struct Fanout {
   Edges edges = {};
-  std::uint64_t unknown = 0;  // that name tasks nobody knows
+  std::uint64_t unknown = 0;        // that name tasks nobody knows
+  std::uint64_t to_themselves = 0;  // of a task that waits for itself; left out
 };
 Fanout resolve_fanout(std::span<const chip_swimlane::FanoutEdge> edges, const RunTasks& tasks);
 void add_edges(const Fanout& fanout, trace::TraceBuilder& builder);

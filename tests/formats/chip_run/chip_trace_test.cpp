@@ -89,11 +89,12 @@ TEST(ChipTrace, FunctionsOfOldRowsNameTheirTasks) {
   run(capture, 0, {.task = 1, .start = 10, .end = 20, .function = 4});
   run(capture, 1, {.task = 1, .start = 10, .end = 20, .function = 5});
   run(capture, 1, {.task = 1, .start = 30, .end = 40, .function = 5});
-  capture.fanout = {{1, 1}, {1, 1}, {1, 99}};
+  run(capture, 0, {.task = 2, .start = 50, .end = 60, .function = 4});
+  capture.fanout = {{1, 2}, {1, 2}, {2, 1}, {1, 99}};
   const Trace trace = trace_of(std::move(capture));
   EXPECT_EQ(name_of_task(trace, 1), "func_4+func_5");
   EXPECT_EQ(kind_of_task(trace, 1), "MIX");
-  EXPECT_EQ(trace.task_edges().size(), 1U) << "pairs are distinct";
+  ASSERT_EQ(trace.task_edges().size(), 2U) << "pairs are distinct";
   EXPECT_EQ(trace.text(trace.task_edges().kind[0]), "fanout");
   EXPECT_EQ(quality_of(trace, "chip_run.edge_of_unknown_task")->count, 1U);
   ASSERT_NE(quality_of(trace, "chip_run.cyclic_dependencies"), nullptr);

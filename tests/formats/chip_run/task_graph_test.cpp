@@ -39,7 +39,7 @@ TEST(TaskGraph, EdgesAreDistinctPairsWithTheirReasons) {
 
 TEST(TaskGraph, FanoutIsOrderedAndEachEdgeOnce) {
   auto capture = capture_of(5, false);
-  capture.fanout = {{3, 4}, {0, 2}, {0, 1}, {3, 4}, {0, 2}, {1, 50}, {2, 4}, {0, 2}};
+  capture.fanout = {{3, 4}, {0, 2}, {0, 1}, {3, 4}, {0, 2}, {1, 50}, {2, 4}, {0, 2}, {2, 2}};
   const Trace trace = trace_of(std::move(capture), {});
   std::vector<std::pair<std::uint64_t, std::uint64_t>> edges;
   const auto id = [&](trace::TaskId task) { return trace.tasks().external_id[index(task)]; };
@@ -47,6 +47,7 @@ TEST(TaskGraph, FanoutIsOrderedAndEachEdgeOnce) {
     edges.emplace_back(id(trace.task_edges().from[i]), id(trace.task_edges().to[i]));
   EXPECT_EQ(edges, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 1}, {0, 2}, {2, 4}, {3, 4}}));
   EXPECT_EQ(quality_of(trace, "chip_run.edge_of_unknown_task")->count, 1U);
+  EXPECT_EQ(quality_of(trace, "chip_run.edge_to_itself")->count, 1U);
 }
 
 TEST(TaskGraph, TasksThatOnlyTheGraphKnowsAreTasks) {
