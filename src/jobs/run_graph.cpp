@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "accelscope/dfx_flags.h"
 #include "base/closest_name.h"
@@ -210,7 +211,9 @@ bool RunGraphOutcome::as_expected() const {
 }
 
 Result<RunGraphOutcome> run_graph(const RunGraphOptions& options) {
-  ACCELSCOPE_TRY(const Plan plan, make_plan(options));
+  ACCELSCOPE_TRY(Plan made, make_plan(options));
+  auto kept = std::make_unique<const Plan>(std::move(made));
+  const Plan& plan = *kept;
   RunGraphOutcome outcome;
   runtime::RunOutcome last;
   for (std::uint32_t round = 1; round <= plan.rounds && !outcome.fault; ++round) {
@@ -232,6 +235,8 @@ Result<RunGraphOutcome> run_graph(const RunGraphOptions& options) {
                                    .version = options.version,
                                    .last = last,
                                    .outcome = outcome});
+  // A kernel that never came back may still look at the graph.
+  if (last.left_behind > 0) static_cast<void>(kept.release());
   return outcome;
 }
 

@@ -14,7 +14,7 @@ std::atomic<bool> may_return = false;
 std::atomic<bool> has_begun = false;
 
 const KernelRegistry& kernels_that_hang() {
-  static const KernelRegistry registry = [] {
+  static const KernelRegistry& registry = *new KernelRegistry([] {
     static const accelscope_kernel kernels[] = {
         {.name = "hang",
          .engine = ACCELSCOPE_ENGINE_VECTOR,
@@ -36,7 +36,7 @@ const KernelRegistry& kernels_that_hang() {
     KernelRegistry made;
     EXPECT_TRUE(made.add(table, "tests"));
     return made;
-  }();
+  }());
   return registry;
 }
 
@@ -57,7 +57,8 @@ TEST(RunFaults, AKernelThatNeverReturnsIsNamedAndTheProfileKept) {
   options.recording.options.limits.flush = std::chrono::milliseconds(100);
   options.no_progress_limit = std::chrono::milliseconds(100);
   options.leave_after = std::chrono::milliseconds(100);
-  static const Graph graph = graph_that_hangs();  // for good: a thread is left behind
+  // For good, beyond the end of main(), too: a thread is left behind.
+  static const Graph& graph = *new Graph(graph_that_hangs());
   const auto outcome = run(graph, kernels_that_hang(), small_chip(), {}, options);
   may_return = true;
   ASSERT_TRUE(outcome) << outcome.error().to_string();
