@@ -78,6 +78,7 @@ std::string complaint(const Command& command, const Arguments& arguments) {
 
 std::string unknown_verb(const std::vector<Command>& commands, std::string_view verb) {
   std::vector<std::string_view> names;
+  names.reserve(commands.size());
   for (const Command& command : commands) names.push_back(command.name);
   const std::string_view closest = base::closest_name(verb, names);
   if (closest.empty()) return fmt::format("unknown verb '{}'", verb);

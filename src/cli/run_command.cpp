@@ -140,7 +140,8 @@ int run_run(const Arguments& arguments) {
   return exit_code(*outcome);
 }
 
-std::vector<OptionSpec> run_option_specs() {
+// What runs where, and what is recorded of it.
+std::vector<OptionSpec> what_option_specs() {
   return {
       {.name = "--chip",
        .short_name = "",
@@ -178,7 +179,12 @@ std::vector<OptionSpec> run_option_specs() {
       {.name = "--rounds",
        .short_name = "",
        .value = "N",
-       .help = "run it N times, each recorded (default: 1)"},
+       .help = "run it N times, each recorded (default: 1)"}};
+}
+
+// Where it goes, and how the chip is made up.
+std::vector<OptionSpec> how_option_specs() {
+  return {
       {.name = "--output",
        .short_name = "-o",
        .value = "DIR",
@@ -228,7 +234,8 @@ std::vector<OptionSpec> run_option_specs() {
 }  // namespace
 
 Command run_command() {
-  std::vector<OptionSpec> options = run_option_specs();
+  std::vector<OptionSpec> options = what_option_specs();
+  for (OptionSpec& option : how_option_specs()) options.push_back(std::move(option));
   for (OptionSpec& option : print_option_specs()) options.push_back(std::move(option));
   return {
       .name = "run",
