@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/call_tree_text.h"
 #include "cli/failure.h"
+#include "cli/files_text.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "jobs/demo.h"
@@ -75,9 +74,9 @@ void print_chip(const jobs::DemoChip& chip, const Style& style) {
 
 void print_graph(const jobs::DemoGraph& graph, const Style& style) {
   fmt::print(
-      "\nAttention in tiles, run just now on a simulated a2a3 chip of 24 cube and 48 vector cores in virtual "
-      "time: {} "
-      "records, {:.1f} us, outputs {}.\n\n{}",
+      "\nAttention in tiles, run just now on a simulated a2a3 chip of 24 cube and 48 vector cores, in "
+      "virtual "
+      "time:\n{} records, {:.1f} us, outputs {}.\n\n{}",
       graph.run.rounds.back().collected, graph.run.rounds.back().makespan_us,
       graph.run.as_expected() ? "as expected" : "NOT as expected",
       report::trust_box(graph.report.quality, style));
@@ -88,15 +87,12 @@ void print_files(const jobs::DemoOutcome& outcome, const Style& style) {
   std::vector<jobs::WrittenFile> files = outcome.files;
   for (const auto& more : {outcome.chip.files, outcome.graph.files})
     files.insert(files.end(), more.begin(), more.end());
-  std::size_t widest = 0;
-  for (const jobs::WrittenFile& file : files) widest = std::max(widest, file.path.size());
   fmt::print(
       "\n{}try next{}\n  accelscope compare {} {}\n  accelscope compare {} {}\n"
       "  accelscope run moe --chip a5 --chip-swimlane --deps -o my-run && accelscope report my-run\n",
       style.bold, style.plain, outcome.run.baseline, outcome.run.candidate, outcome.chip.before,
       outcome.chip.after);
-  fmt::print("\n{}files to open{}\n", style.bold, style.plain);
-  for (const jobs::WrittenFile& file : files) fmt::print("  {:<{}}  {}\n", file.path, widest, file.what);
+  fmt::print("\n{}files to open{}\n{}", style.bold, style.plain, files_text(files, 2));
 }
 
 int run_demo(const Arguments& arguments) {
@@ -122,8 +118,7 @@ Command demo_command() {
               "a kernel log for each, into a run directory; reports on it; converts the faster one into "
               "every format that can be written. Writes the swimlanes of a chip's run before and after a "
               "change, with dependencies and names, reports on the first and draws it. Runs a task graph on "
-              "a simulated "
-              "chip, recorded, reports on it and draws it. Ends by naming the files to open.",
+              "a simulated chip, recorded, reports on it and draws it. Ends by naming the files to open.",
           .examples = {"accelscope demo", "accelscope demo --out /tmp/demo"},
           .positionals = {},
           .options = {{.name = "--out",

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
 
 #include "base/human.h"
 #include "base/number_in.h"
+#include "base/progress.h"
 #include "cli/analysis_arguments.h"
 #include "cli/failure.h"
+#include "cli/files_text.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -94,15 +96,10 @@ Result<jobs::RunGraphOptions> run_options(const Arguments& arguments) {
 }
 
 void print_files(const jobs::RunGraphOutcome& outcome) {
-  if (outcome.rounds.empty() || outcome.rounds.back().files.empty()) return;
+  const jobs::RunRound& last = outcome.rounds.back();
+  if (last.files.empty()) return;
   if (outcome.rounds.size() > 1) fmt::print("\nof the last of {} rounds:", outcome.rounds.size());
-  std::size_t widest = 0;
-  for (const jobs::WrittenFile& file : outcome.rounds.back().files)
-    widest = std::max(widest, file.path.size());
-  fmt::print("\n");
-  for (const jobs::WrittenFile& file : outcome.rounds.back().files)
-    fmt::print("{:<{}}  {}\n", file.path, widest, file.what);
-  fmt::print("\nnext: accelscope report {}\n", outcome.rounds.back().folder);
+  fmt::print("\n{}\nnext: accelscope report {}\n", files_text(last.files), last.folder);
 }
 
 int exit_code(const jobs::RunGraphOutcome& outcome) {
@@ -132,7 +129,15 @@ int run_run(const Arguments& arguments) {
   Result<jobs::RunGraphOptions> options = run_options(arguments);
   if (!options) return report_failure(options.error());
   options->stop = &watch_for_interrupt();
-  const Result<jobs::RunGraphOutcome> outcome = jobs::run_graph(*options);
+  Result<jobs::RunGraphOutcome> outcome;
+  {
+    std::optional<base::Progress> progress;
+    options->progress = [&](std::uint32_t round, std::uint32_t rounds) {
+      if (!progress) progress.emplace("running", rounds);
+      progress->advance_to(round - 1);
+    };
+    outcome = jobs::run_graph(*options);
+  }
   if (!outcome) return report_failure(outcome.error());
   if (const Status printed = print_findings(outcome->findings, arguments); !printed)
     return report_failure(printed.error());

@@ -221,6 +221,8 @@ Result<RunGraphOutcome> run_graph(const RunGraphOptions& options) {
     ACCELSCOPE_TRY(const std::string folder, make_folder(options, plan, round));
     ACCELSCOPE_TRY(last, runtime::run(plan.file.graph, plan.kernels, plan.chip, plan.costs,
                                       run_options(options, plan, folder)));
+    // A kernel that never came back may still look at the graph.
+    if (last.left_behind > 0) static_cast<void>(kept.release());
     outcome.fault = last.fault;
     ACCELSCOPE_TRY(RunRound finished, finish_round(options, plan, last, folder));
     outcome.rounds.push_back(std::move(finished));
@@ -235,8 +237,6 @@ Result<RunGraphOutcome> run_graph(const RunGraphOptions& options) {
                                    .version = options.version,
                                    .last = last,
                                    .outcome = outcome});
-  // A kernel that never came back may still look at the graph.
-  if (last.left_behind > 0) static_cast<void>(kept.release());
   return outcome;
 }
 

@@ -1,8 +1,8 @@
 // The job behind `accelscope run`: a task graph runs on a simulated chip, and what was recorded is written
-// beside each other in one folder, ready for a report.
+// into one folder, ready for a report.
 //
-// Per round: run.astrace, the recording, and what is made of it: chip_swimlane_records.json from level 1 on,
-// deps.json and the name map where dependencies were recorded, args_dump/ where tensors were. One round lies
+// Per round: run.astrace, the recording, and what is made of it: the name map, chip_swimlane_records.json
+// from level 1 on, deps.json where dependencies were recorded, args_dump/ where tensors were. One round lies
 // in the folder itself, several in round-1, round-2, ... With nothing to record, nothing is written and no
 // folder is needed. A run that goes wrong still leaves what was recorded until then.
 //
@@ -13,7 +13,6 @@
 //   if (outcome.fault) complain(outcome.fault->text);
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
