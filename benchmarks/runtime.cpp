@@ -117,7 +117,7 @@ void measure_virtual(Bench& bench) {
           "most so far; {:.1f} ms of virtual time\n",
           text, level, measured.seconds, measured.processor,
           static_cast<double>(measured.outcome.submitted) / measured.seconds / 1e6, peak_megabytes(),
-          static_cast<double>(measured.outcome.makespan) / 1e9);
+          static_cast<double>(measured.outcome.makespan.value) / 1e9);
     }
     const Clock::time_point from = Clock::now();
     const auto copy = std::make_unique<runtime::Graph>(graph);

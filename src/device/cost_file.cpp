@@ -14,7 +14,7 @@ namespace {
 using base::ErrorCode;
 
 // A second: what costs more than that is a mistake of units.
-constexpr Picoseconds kMaxTime = 1'000'000'000'000;
+constexpr Picoseconds kMaxTime{1'000'000'000'000};
 
 struct Range {
   double Costs::*field;
@@ -66,19 +66,21 @@ constexpr std::array<std::string_view, kFields.size()> key_names() {
 }
 
 Picoseconds read_time(base::JsonCursor& json) {
-  const Picoseconds time = json.scaled_decimal(3);
-  if (json.ok() && (time < 0 || time > kMaxTime))
+  const Picoseconds time{json.scaled_decimal(3)};
+  if (json.ok() && (time < Picoseconds{} || time > kMaxTime))
     json.fail_here(ErrorCode::kMalformed, "is not from 0 to 1000000000 nanoseconds (one second)");
   return time;
 }
 
 // 600, 0.5, 12.345: nanoseconds, without a double in between.
 void write_time(base::JsonWriter& json, Picoseconds time) {
-  if (time % 1000 == 0) {
-    json.value(time / 1000);
+  const std::int64_t nanoseconds = time.value / 1000;
+  const std::int64_t rest = time.value % 1000;
+  if (rest == 0) {
+    json.value(nanoseconds);
     return;
   }
-  std::string text = fmt::format("{}.{:03}", time / 1000, time % 1000);
+  std::string text = fmt::format("{}.{:03}", nanoseconds, rest);
   while (text.back() == '0') text.pop_back();
   json.raw(text);
 }

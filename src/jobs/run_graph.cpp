@@ -190,7 +190,7 @@ Result<std::string> make_folder(const RunGraphOptions& options, const Plan& plan
 
 Result<RunRound> finish_round(const RunGraphOptions& options, const Plan& plan,
                               const runtime::RunOutcome& run, const std::string& folder) {
-  RunRound round{.makespan_us = static_cast<double>(run.makespan) / 1e6, .folder = folder};
+  RunRound round{.makespan_us = static_cast<double>(run.makespan.value) / 1e6, .folder = folder};
   for (const capture::LaneReport& lane : run.recording.report.lanes) {
     round.produced += lane.produced;
     round.collected += lane.collected;

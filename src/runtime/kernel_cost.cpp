@@ -84,9 +84,9 @@ KernelCost cost_of(const accelscope_kernel_work& work, std::uint32_t engine, con
   const double duration = std::min(unhindered * factor, kPicosecondsPerDay);
 
   KernelCost cost;
-  cost.duration = costs.kernel_start + static_cast<Picoseconds>(std::llround(duration));
+  cost.duration = costs.kernel_start + Picoseconds{std::llround(duration)};
   device::PmuCounts& counts = cost.counts;
-  counts.total_cycles = whole(static_cast<double>(cost.duration) / picoseconds_per_cycle);
+  counts.total_cycles = whole(static_cast<double>(cost.duration.value) / picoseconds_per_cycle);
   counts.vector_busy = whole(vector);
   counts.cube_busy = whole(cube);
   counts.scalar_busy = whole(scalar);

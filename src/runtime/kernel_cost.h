@@ -27,7 +27,7 @@ struct CallIdentity {
 };
 
 struct KernelCost {
-  device::Picoseconds duration = 0;  // from its start to its end
+  device::Picoseconds duration = {};  // from its start to its end
   device::PmuCounts counts = {};
 };
 

@@ -36,7 +36,7 @@ struct StepResult {
   Moment until = kNever;     // of kIdle: when something will be there that is coming already
   std::uint32_t shapes = 0;  // of kIdle: the queues that the actor waits for, one bit each
   Moment since = kNever;     // of kIdle: when it began to look, if that was before this step
-  Moment period = 0;         // of kIdle: how long a turn takes in which it looks in vain
+  Moment period = {};        // of kIdle: how long a turn takes in which it looks in vain
 
   static constexpr StepResult worked() { return {}; }
   static constexpr StepResult more() { return {Kind::kMore}; }

@@ -5,13 +5,12 @@
 // passes moments on and takes the later of two, which costs threads nothing.
 #pragma once
 
-#include <cstdint>
-#include <limits>
+#include "device/costs.h"
 
 namespace accelscope::runtime {
 
-using Moment = std::int64_t;
+using Moment = device::Picoseconds;
 
-inline constexpr Moment kNever = std::numeric_limits<Moment>::max();
+inline constexpr Moment kNever = Moment::max();
 
 }  // namespace accelscope::runtime

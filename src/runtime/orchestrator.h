@@ -114,7 +114,7 @@ class Orchestrator {
     submission_.begun_at = recorders_.phases.on_begin();
     const auto arguments = graph.arguments_of(task);
     clock_.charge(shared_.plan.costs.submit_task +
-                  static_cast<std::int64_t>(arguments.size()) * shared_.plan.costs.submit_argument);
+                  shared_.plan.costs.submit_argument * static_cast<std::int64_t>(arguments.size()));
     for (const Argument& argument : arguments)
       if (argument.access == Access::kCreatedOutput)
         submission_.heap_bytes += heap_bytes_of(graph.buffers[argument.view.buffer]);
@@ -245,7 +245,7 @@ class Orchestrator {
     for (const std::uint64_t id : producers_.distinct()) {
       clock_.charge(shared_.plan.costs.wire_edge);
       if (is_retired(id)) {
-        slot.fan_in.drop(0);
+        slot.fan_in.drop({});
         continue;
       }
       Slot& producer = slot_at(ring_of(id), local_of(id));

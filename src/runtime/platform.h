@@ -22,7 +22,7 @@ struct PlatformResult {
   std::optional<RunFault> fault = {};
   std::uint64_t begin_ticks = 0;
   std::uint64_t end_ticks = 0;
-  device::Picoseconds makespan = 0;
+  device::Picoseconds makespan = {};
   std::uint64_t submitted = 0;
   std::uint64_t completed = 0;  // tasks that no allocation is
   std::uint64_t dispatches = 0;

@@ -57,7 +57,7 @@ struct RunOutcome {
   base::Frequency clock = base::Frequency::unknown();
   std::uint64_t begin_ticks = 0;
   std::uint64_t end_ticks = 0;
-  device::Picoseconds makespan = 0;
+  device::Picoseconds makespan = {};
   std::uint64_t submitted = 0;   // tasks
   std::uint64_t dispatches = 0;  // to cores
   std::uint64_t edges = 0;

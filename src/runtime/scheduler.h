@@ -107,8 +107,8 @@ class Scheduler {
     // Looking at cores and handing out both begin with a look at the counter, where that is recorded.
     constexpr std::int64_t kPieces = 2;
     const bool timed = (recorders_.flags & kDfxPhaseBuffers) != 0;
-    result.period = (timed ? kPieces * costs.timestamp_read : 0) + reads * costs.register_read +
-                    looks_ * costs.pop_task + costs.idle_loop;
+    result.period = costs.timestamp_read * (timed ? kPieces : 0) + costs.register_read * reads +
+                    costs.pop_task * looks_ + costs.idle_loop;
     return result;
   }
 
@@ -353,7 +353,7 @@ class Scheduler {
   EarlyDispatcher<Machine> early_;
 
   Piece piece_ = Piece::kBegin;
-  Moment turn_began_ = 0;
+  Moment turn_began_ = {};
   bool worked_ = false;     // in this turn
   std::int64_t looks_ = 0;  // into queues, in this turn
   std::uint32_t loop_ = 0;

@@ -37,7 +37,7 @@ class ThreadClock {
     return whole_ > 0 ? static_cast<std::uint64_t>(time / whole_) : fraction(time);
   }
   void relax() { std::this_thread::yield(); }
-  Moment moment() const { return 0; }
+  Moment moment() const { return {}; }
   void charge(device::Picoseconds) {}
   bool just_woke() const { return false; }
 
@@ -62,7 +62,7 @@ class ThreadWakes {
   // Who waits for which queue is not asked: the answer could be out of date.
   void wake_schedulers(std::uint32_t, Moment) {
     for (std::uint32_t thread = 0; thread < numbers_.scheduler_threads; ++thread)
-      wake(numbers_.scheduler(thread), 0);
+      wake(numbers_.scheduler(thread), {});
   }
 
   std::uint32_t signal(std::uint32_t actor) const {

@@ -27,10 +27,10 @@ class ThreadCounter {
   // The moment of zero, if this was the last one.
   std::optional<Moment> drop(Moment) {
     if (value_.fetch_sub(1, std::memory_order_acq_rel) != 1) return std::nullopt;
-    return Moment{0};
+    return Moment{};
   }
   // From when on it is zero for whoever looks.
-  Moment zero_from() const { return value_.load(std::memory_order_acquire) == 0 ? 0 : kNever; }
+  Moment zero_from() const { return value_.load(std::memory_order_acquire) == 0 ? Moment{} : kNever; }
   std::uint32_t value() const { return value_.load(std::memory_order_acquire); }
 
  private:
@@ -82,7 +82,7 @@ class ThreadList {
   // The entries, the last added first.
   Entry* close(Moment) { return head_.exchange(closed(), std::memory_order_acq_rel); }
   bool is_closed() const { return head_.load(std::memory_order_acquire) == closed(); }
-  Moment closed_from() const { return 0; }
+  Moment closed_from() const { return {}; }
 
  private:
   Entry* closed() const { return const_cast<Entry*>(&end_); }

@@ -128,12 +128,12 @@ class Supervisor {
   // Control CPUs wait for what runs; when that takes too long, they leave, and who runs is named.
   void end_within_grace(std::uint32_t all) {
     if (wait_for(all, options_.leave_after)) return;
-    run_->shared.fail({}, Stop::kLeave, 0);
+    run_->shared.fail({}, Stop::kLeave, {});
     wait_for(all, options_.leave_after);
   }
 
   void fail(RunFault::Kind kind, std::string text, Stop how) {
-    run_->shared.fail({.kind = kind, .text = std::move(text), .tasks = {}}, how, 0);
+    run_->shared.fail({.kind = kind, .text = std::move(text), .tasks = {}}, how, {});
   }
 
   bool wait_for(std::uint32_t count, std::chrono::milliseconds time) {
@@ -151,8 +151,8 @@ class Supervisor {
     const ThreadClock clock(shared.plan.chip.counter, beginning_);
     result.begin_ticks = ThreadClock(shared.plan.chip.counter, Steady::now()).now();
     result.end_ticks = clock.now();
-    result.makespan =
-        1000 * std::chrono::duration_cast<std::chrono::nanoseconds>(Steady::now() - beginning_).count();
+    const std::chrono::nanoseconds took = Steady::now() - beginning_;
+    result.makespan = device::Picoseconds{1000 * took.count()};
     result.completed = shared.completed.get();
     if (controls_ended()) {
       result.submitted = run_->actors.orchestrator().submitted();

@@ -14,7 +14,7 @@ TickScale::TickScale(base::Frequency counter) : counter_(counter.reduced()) {
 
 std::uint64_t TickScale::fraction(Moment moment) const {
   return static_cast<std::uint64_t>(
-      base::floor_divide(static_cast<base::Int128>(moment) * counter_.ticks,
+      base::floor_divide(static_cast<base::Int128>(moment.value) * counter_.ticks,
                          static_cast<base::Int128>(kPicosecondsPerSecond) * counter_.seconds));
 }
 
@@ -33,7 +33,7 @@ void VirtualWakes::wake(std::uint32_t number, Moment moment) {
   }
   // Half a turn is what a polling actor is late on average. Not where in a turn it would be: then a little
   // more work could fall into step with what it waits for, and make a run faster.
-  const Moment at = moment <= actor.slept_at ? actor.slept_at : moment + actor.period / 2;
+  const Moment at = moment <= actor.slept_at ? actor.slept_at : moment + Moment{actor.period.value / 2};
   if (at < actor.due) schedule(number, at);
 }
 
@@ -80,7 +80,7 @@ void VirtualWakes::sleep(std::uint32_t number, const StepResult& result, Moment 
   const Moment first = actor.first_missed;
   const Moment last = actor.last_missed;
   actor.first_missed = kNever;
-  actor.last_missed = -1;
+  actor.last_missed = Moment{-1};
   Moment coming = result.until;
   // What it was woken for before it began to look, it has seen.
   if (last >= since) {

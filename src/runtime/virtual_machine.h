@@ -26,7 +26,7 @@ class TickScale {
  public:
   explicit TickScale(base::Frequency counter);
   std::uint64_t ticks(Moment moment) const {
-    return whole_ > 0 ? static_cast<std::uint64_t>(moment / whole_) : fraction(moment);
+    return whole_ > 0 ? static_cast<std::uint64_t>(moment.value / whole_) : fraction(moment);
   }
 
  private:
@@ -61,7 +61,7 @@ class VirtualClock {
   TickScale scale_;
   device::Picoseconds read_cost_;
   const std::function<void()>* relax_;
-  Moment now_ = 0;
+  Moment now_ = {};
   bool just_woke_ = false;
 };
 
@@ -74,7 +74,7 @@ class VirtualWakes {
   void wake_schedulers(std::uint32_t shapes, Moment moment);
 
   struct Due {
-    Moment at = 0;
+    Moment at = {};
     std::uint32_t actor = 0;
     bool was_asleep = false;
   };
@@ -93,13 +93,13 @@ class VirtualWakes {
     Moment due = kNever;
     // Woken while awake: the first and the last moment that it may not have looked at.
     Moment first_missed = kNever;
-    Moment last_missed = -1;
+    Moment last_missed{-1};
     std::uint32_t shapes = 0;
-    Moment slept_at = 0;
-    Moment period = 0;
+    Moment slept_at = {};
+    Moment period = {};
   };
   struct Event {
-    Moment at = 0;
+    Moment at = {};
     std::uint32_t actor = 0;
     bool operator>(const Event& other) const { return at != other.at ? at > other.at : actor > other.actor; }
   };

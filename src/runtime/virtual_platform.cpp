@@ -10,7 +10,7 @@ namespace accelscope::runtime {
 namespace {
 
 // Counters do not begin at zero, and records take a time of zero for none.
-constexpr Moment kBeginning = 1'000'000'000;
+constexpr Moment kBeginning{1'000'000'000};
 // Often enough that no lane of a recording runs out of buffers between two looks.
 constexpr std::uint64_t kStepsBetweenCollecting = 64;
 constexpr std::uint64_t kStepsBetweenStopLooks = 1024;
@@ -31,7 +31,7 @@ class VirtualPlatform {
     const auto make_clock = [&](std::uint32_t actor) {
       // What a core's own looks cost is part of the times between its tasks.
       const bool is_core = actor > plan.chip.scheduler_threads;
-      VirtualClock clock(scale_, is_core ? 0 : plan.costs.timestamp_read, &collect_);
+      VirtualClock clock(scale_, is_core ? device::Picoseconds{} : plan.costs.timestamp_read, &collect_);
       clock.begin_step(kBeginning, false);
       return clock;
     };

@@ -21,7 +21,7 @@ class VirtualCounter {
  public:
   void set(std::uint32_t value) {
     value_ = value;
-    last_ = 0;
+    last_ = {};
   }
   void add(std::uint32_t count) { value_ += count; }
   // Zero is not seen earlier.
@@ -36,7 +36,7 @@ class VirtualCounter {
 
  private:
   std::uint32_t value_ = 0;
-  Moment last_ = 0;
+  Moment last_ = {};
 };
 
 // Keeps the values that its reader has not seen yet: a core is at most two tasks ahead of its scheduler, with
@@ -55,7 +55,7 @@ class VirtualWord {
 
  private:
   struct Coming {
-    Moment from = 0;
+    Moment from = {};
     std::uint32_t value = 0;
   };
   void forget_first() {
@@ -133,7 +133,7 @@ class VirtualQueue {
 
  private:
   struct Waiting {
-    Moment from = 0;
+    Moment from = {};
     std::uint64_t number = 0;
     Item item = {};
 

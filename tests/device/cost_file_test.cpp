@@ -34,13 +34,13 @@ TEST(CostFiles, HaveTheDefaults) {
 
 TEST(CostFiles, AddUpToWhatWasMeasured) {
   const Costs costs;
-  EXPECT_EQ(costs.end_to_next + costs.receive_to_start, 810'000) << "mean switch gap";
-  EXPECT_EQ(costs.end_to_next + costs.receive_to_start_cold, 1'390'000) << "cold switch gap";
-  EXPECT_GE(costs.register_read, 95'000);
-  EXPECT_LE(costs.register_read, 105'000);
-  EXPECT_EQ(costs.register_write, 5'000);
-  EXPECT_EQ(costs.control_to_core, 140'000);
-  EXPECT_EQ(costs.core_to_control, 600'000);
+  EXPECT_EQ(costs.end_to_next + costs.receive_to_start, Picoseconds{810'000}) << "mean switch gap";
+  EXPECT_EQ(costs.end_to_next + costs.receive_to_start_cold, Picoseconds{1'390'000}) << "cold switch gap";
+  EXPECT_GE(costs.register_read, Picoseconds{95'000});
+  EXPECT_LE(costs.register_read, Picoseconds{105'000});
+  EXPECT_EQ(costs.register_write, Picoseconds{5'000});
+  EXPECT_EQ(costs.control_to_core, Picoseconds{140'000});
+  EXPECT_EQ(costs.core_to_control, Picoseconds{600'000});
 }
 
 TEST(CostFiles, GiveWhatDiffers) {
@@ -48,7 +48,7 @@ TEST(CostFiles, GiveWhatDiffers) {
       read(R"({"register_read_ns": 12.345, "core_clock_mhz": 1e3, "seed": 18446744073709551615})");
   ASSERT_TRUE(costs) << costs.error().to_string();
   Costs expected;
-  expected.register_read = 12'345;
+  expected.register_read = {12'345};
   expected.core_clock_mhz = 1000;
   expected.seed = 18446744073709551615U;
   EXPECT_EQ(*costs, expected);

@@ -30,13 +30,13 @@ TEST(BottleneckOfRuns, IsComputingWhereThereIsMuchToDoForFewCores) {
 
 TEST(BottleneckOfRuns, IsSubmissionWhereTheOrchestratorIsSlow) {
   device::Costs costs;
-  costs.submit_task = 30'000'000;
+  costs.submit_task = {30'000'000};
   EXPECT_EQ(verdict_on(independent(100, 20'000), small_chip(4), costs), Limit::kSubmission);
 }
 
 TEST(BottleneckOfRuns, IsSchedulingWhereDispatchIsSlow) {
   device::Costs costs;
-  costs.dispatch_task = 20'000'000;
+  costs.dispatch_task = {20'000'000};
   EXPECT_EQ(verdict_on(independent(100, 5'000), small_chip(4), costs), Limit::kScheduling);
 }
 

@@ -29,7 +29,7 @@ struct Work {
 device::Costs simple_costs() {
   device::Costs costs;
   costs.core_clock_mhz = 1000;
-  costs.kernel_start = 100'000;
+  costs.kernel_start = {100'000};
   costs.cube_multiply_adds_per_cycle = 1000;
   costs.vector_operations_per_cycle = 100;
   costs.scalar_operations_per_cycle = 1;
@@ -44,15 +44,17 @@ TEST(KernelCosts, AreThoseOfTheBusiestPipe) {
   const auto duration = [&](const Work& work) {
     return cost_of(work, ACCELSCOPE_ENGINE_VECTOR, costs).duration;
   };
-  EXPECT_EQ(duration({}), 100'000) << "what every call costs";
-  EXPECT_EQ(duration({.multiply_adds = 7000}), 107'000);
-  EXPECT_EQ(duration({.vector_operations = 900}), 109'000);
-  EXPECT_EQ(duration({.scalar_operations = 11}), 111'000);
-  EXPECT_EQ(duration({.bytes_read = 120}), 112'000);
-  EXPECT_EQ(duration({.bytes_written = 65}), 113'000);
-  EXPECT_EQ(duration({.vector_operations = 900, .bytes_read = 120, .bytes_written = 5}), 112'000)
+  EXPECT_EQ(duration({}), device::Picoseconds{100'000}) << "what every call costs";
+  EXPECT_EQ(duration({.multiply_adds = 7000}), device::Picoseconds{107'000});
+  EXPECT_EQ(duration({.vector_operations = 900}), device::Picoseconds{109'000});
+  EXPECT_EQ(duration({.scalar_operations = 11}), device::Picoseconds{111'000});
+  EXPECT_EQ(duration({.bytes_read = 120}), device::Picoseconds{112'000});
+  EXPECT_EQ(duration({.bytes_written = 65}), device::Picoseconds{113'000});
+  EXPECT_EQ(duration({.vector_operations = 900, .bytes_read = 120, .bytes_written = 5}),
+            device::Picoseconds{112'000})
       << "pipes work side by side";
-  EXPECT_EQ(duration({.vector_operations = 900, .nanoseconds = 50}), 159'000) << "time comes on top";
+  EXPECT_EQ(duration({.vector_operations = 900, .nanoseconds = 50}), device::Picoseconds{159'000})
+      << "time comes on top";
 }
 
 TEST(KernelCosts, BecomeCounters) {
@@ -80,7 +82,7 @@ TEST(KernelCosts, DifferByTheJitterAlone) {
     const CallIdentity call = {.task = i / 4, .block = i % 4};
     const device::Picoseconds duration = cost_of(work, ACCELSCOPE_ENGINE_VECTOR, costs, call).duration;
     EXPECT_EQ(cost_of(work, ACCELSCOPE_ENGINE_VECTOR, costs, call).duration, duration) << "the same again";
-    const double factor = static_cast<double>(duration - costs.kernel_start) / 1e9;
+    const double factor = static_cast<double>((duration - costs.kernel_start).value) / 1e9;
     EXPECT_GE(factor, 0.9);
     EXPECT_LE(factor, 1.1);
     sum += factor;
@@ -104,7 +106,7 @@ TEST(KernelCosts, BearWorkThatIsNone) {
   };
   EXPECT_EQ(duration(-5), costs.kernel_start);
   EXPECT_EQ(duration(std::nan("")), costs.kernel_start);
-  constexpr device::Picoseconds kDay = 86'400'000'000'000'000;
+  constexpr device::Picoseconds kDay{86'400'000'000'000'000};
   EXPECT_EQ(duration(HUGE_VAL), kDay + costs.kernel_start);
   EXPECT_EQ(duration(std::numeric_limits<double>::max()), kDay + costs.kernel_start);
 }
