@@ -40,7 +40,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const accelscope::trace::QualityTable faults = tensor_dump::check(*manifest, std::string(kName), binary);
   if (faults.count("tensor_dump.outside_binary") == 0)
     for (const tensor_dump::Argument& argument : manifest->arguments)
-      require(argument.bin_size == 0 || argument.bin_size <= binary - argument.bin_offset,
+      require(argument.bin_size == 0 ||
+                  (argument.bin_offset <= binary && argument.bin_size <= binary - argument.bin_offset),
               "what has no fault lies in the binary");
   base::MemoryOutput out;
   tensor_dump::write_manifest(*manifest, out);

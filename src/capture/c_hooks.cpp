@@ -18,14 +18,19 @@ static_assert(ACCELSCOPE_OUT == static_cast<int>(TensorRole::kOut) &&
               ACCELSCOPE_TYPE_UINT64 == static_cast<int>(DataType::kUint64) &&
               ACCELSCOPE_TYPE_UINT64 + 1 == kDataTypes);
 
-// More dimensions than there can be stay too many, so that the record says so.
+// A number that no type has must not become one by being cut to a byte.
+DataType type_of(std::uint32_t data_type) {
+  return data_type < kDataTypes ? static_cast<DataType>(data_type) : DataType::kUnknown;
+}
+
+// What cannot be stays so, and too many dimensions too many: the record says it, and readers leave it out.
 TensorDescription description_of(const accelscope_argument& tensor) {
   TensorDescription description{
       .task = tensor.task,
       .argument = tensor.argument,
-      .role = static_cast<TensorRole>(tensor.role),
-      .stage = static_cast<TensorStage>(tensor.stage),
-      .data_type = static_cast<DataType>(tensor.data_type),
+      .role = static_cast<TensorRole>(std::min<std::uint32_t>(tensor.role, UINT8_MAX)),
+      .stage = static_cast<TensorStage>(std::min<std::uint32_t>(tensor.stage, UINT8_MAX)),
+      .data_type = type_of(tensor.data_type),
       .dimensions = static_cast<std::uint8_t>(std::min(tensor.dimensions, kMaxDimensions + 1)),
       .start_offset = tensor.start_offset};
   const std::uint32_t dimensions = std::min(tensor.dimensions, kMaxDimensions);
@@ -108,7 +113,7 @@ void accelscope_scheduler_tensor(accelscope_scheduler* scheduler, const accelsco
 }
 void accelscope_scheduler_scalar(accelscope_scheduler* scheduler, uint64_t task, uint32_t argument,
                                  accelscope_data_type data_type, uint64_t bits) {
-  scheduler->dump.on_scalar(task, argument, static_cast<DataType>(data_type), bits);
+  scheduler->dump.on_scalar(task, argument, type_of(data_type), bits);
 }
 void accelscope_scheduler_flush(accelscope_scheduler* scheduler) {
   scheduler->flush();

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/file_names.h"
 #include "base/output_file.h"
 #include "formats/capture/container_reader.h"
 #include "formats/chip_run/recorded_tensors.h"
@@ -101,7 +100,9 @@ Result<ConvertOutcome> write_tensor_dump(const ConvertOptions& options) {
   dump.manifest.run_dir = name_of_folder(options.output);
   ACCELSCOPE_TRY(OutputFile manifest, OutputFile::create(manifest_path));
   formats::tensor_dump::write_manifest(dump.manifest, manifest.output());
-  // The bytes first: a manifest never names what is not there.
+  // What can fail is done before either file gets its name, and then the bytes come first: a manifest that
+  // is new never names what is not there, and only a kill between two names leaves an old one beside them.
+  ACCELSCOPE_CHECK(manifest.output().flush());
   ACCELSCOPE_CHECK(binary.commit());
   folder.keep();
   const std::uint64_t manifest_bytes = manifest.output().written();

@@ -118,6 +118,17 @@ std::string expected_bytes(const TensorDescription& tensor, const std::vector<un
   return bytes;
 }
 
+// Rows longer than 32 bits can say have no gaps either.
+constexpr uint32_t outer_dimensions_of_long_rows() {
+  TensorDescription tensor;
+  tensor.dimensions = 3;
+  tensor.shape[0] = 2;
+  tensor.shape[1] = tensor.shape[2] = 65536;
+  set_contiguous(tensor);
+  return innermost_run(tensor).outer;
+}
+static_assert(outer_dimensions_of_long_rows() == 0);
+
 std::vector<unsigned char> memory_of(std::size_t bytes, uint32_t seed) {
   std::mt19937 random(seed);
   std::vector<unsigned char> memory(bytes);

@@ -22,13 +22,13 @@ struct TensorDescription {
   DataType data_type = DataType::kUnknown;
   uint8_t dimensions = 0;  // at most kMaxDimensions; 0 for one element
   uint32_t shape[kMaxDimensions] = {};
-  uint32_t strides[kMaxDimensions] = {};
+  uint64_t strides[kMaxDimensions] = {};
   uint64_t start_offset = 0;  // from the pointer to the first element
 };
 
 // Strides of a tensor that lies row by row, without gaps.
 constexpr void set_contiguous(TensorDescription& tensor) {
-  uint32_t stride = 1;
+  uint64_t stride = 1;
   for (uint32_t i = tensor.dimensions; i > 0; --i) {
     tensor.strides[i - 1] = stride;
     stride *= tensor.shape[i - 1];

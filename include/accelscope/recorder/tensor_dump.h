@@ -26,8 +26,8 @@ class TensorDumpRecorder {
   TensorDumpRecorder(uint64_t flags, Tensors* tensors, Blocks* blocks, uint64_t payload_limit = 0)
       : flags_(flags), tensors_(tensors), blocks_(blocks), payload_limit_(payload_limit) {}
 
-  // Null for an argument that is only to be described. So is one whose type is not known or that has too many
-  // dimensions.
+  // Null for an argument that is only to be described. So is one whose type is not known. Of one with too
+  // many dimensions only that is recorded: readers leave it out, and count it.
   void on_tensor(const TensorDescription& tensor, const void* data) {
     if ((flags_ & kDfxDumpTensor) != 0) dump(tensor, static_cast<const unsigned char*>(data));
   }
@@ -86,7 +86,8 @@ class TensorDumpRecorder {
               .reserved = 0};
     for (uint32_t i = 0; i < kMaxDimensions; ++i) {
       record.shape[i] = tensor.shape[i];
-      record.strides[i] = tensor.strides[i];
+      // Readers look at them only where there are gaps; without any, rows may be longer than 32 bits say.
+      record.strides[i] = static_cast<uint32_t>(tensor.strides[i]);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include "base/hash.h"
 #include "formats/capture/container_reader.h"
@@ -32,20 +33,29 @@ using recorder::TensorRecord;
 using tensor_dump::Argument;
 using trace::Severity;
 
-// The functions that a task runs: three kernels at most.
+// The functions that a task runs, three kernels at most: as it was described, else as cores ran it.
 class Functions {
  public:
-  void add(std::int64_t function) {
-    const auto end = all_.begin() + count_;
-    if (count_ == all_.size() || function < 0 || std::find(all_.begin(), end, function) != end) return;
-    all_[count_++] = function;
+  void describe(std::span<const std::int32_t> kernels) {
+    is_described_ = true;
+    for (const std::int32_t kernel : kernels) add(kernel);
+  }
+  void ran(std::int64_t function) {
+    if (!is_described_) add(function);
   }
   std::vector<std::int64_t> list() const { return {all_.begin(), all_.begin() + count_}; }
   bool empty() const { return count_ == 0; }
 
  private:
+  void add(std::int64_t function) {
+    const auto end = all_.begin() + count_;
+    if (count_ == all_.size() || function < 0 || std::find(all_.begin(), end, function) != end) return;
+    all_[count_++] = function;
+  }
+
   std::array<std::int64_t, 3> all_ = {};
   std::uint8_t count_ = 0;
+  bool is_described_ = false;
 };
 
 struct TaskHash {
@@ -84,7 +94,8 @@ Argument argument_of(const PlacedTensor& tensor, std::vector<std::int64_t> funct
     argument.value = tensor_dump::scalar_json(record.data_type, record.value);
     return argument;
   }
-  if (tensor.is_described() || tensor.bytes == tensor.whole_bytes) return argument;
+  if (tensor.is_described() || (tensor.bytes == tensor.record.payload_bytes && !tensor.was_cut()))
+    return argument;
   argument.overwritten = overwrites && tensor.begins_lost;
   argument.truncated = !argument.overwritten;
   return argument;
@@ -106,7 +117,7 @@ class TensorReader {
     if (decoder_.kind() == RecordKind::kTensor) take_tensors();
     if (decoder_.kind() == RecordKind::kTaskDescription)
       for (const auto& task : decoder_.decode_as<recorder::TaskDescriptionRecord>())
-        for (const std::int32_t kernel : task.kernels) functions_[task.task].add(kernel);
+        functions_[task.task].describe(task.kernels);
     return {};
   }
 
@@ -137,8 +148,12 @@ class TensorReader {
       if (tensor.is_described()) dump.manifest.level = tensor_dump::kLevelMarked;
       dump.manifest.dropped_overwrite += dump.manifest.arguments.back().overwritten ? 1U : 0U;
     }
-    for (const capture::LaneTotals& lane : tables_.lanes())
-      if (lane.kind == RecordKind::kTensor) dump.manifest.dropped_records += lane.all_dropped();
+    for (const capture::LaneTotals& lane : tables_.lanes()) {
+      if (lane.kind != RecordKind::kTensor) continue;
+      const std::uint64_t let_go = lane.dropped[static_cast<std::size_t>(recorder::DropReason::kOverwritten)];
+      dump.manifest.dropped_overwrite += let_go;
+      dump.manifest.dropped_records += lane.all_dropped() - let_go;
+    }
     std::stable_sort(dump.manifest.arguments.begin(), dump.manifest.arguments.end(),
                      tensor_dump::comes_before);
     dump.manifest.counts = counts_of(dump.manifest.arguments);
@@ -186,7 +201,7 @@ class TensorReader {
     for (const recorder::CoreTaskRecord& record : decoder_.decode_as<recorder::CoreTaskRecord>()) {
       const auto task = functions_.find(record.task);
       if (task != functions_.end() && record.function != recorder::kNoFunction)
-        task.value().add(record.function);
+        task.value().ran(record.function);
     }
   }
 
@@ -195,7 +210,7 @@ class TensorReader {
       ++overwritten_;
     else if (tensor.bytes < tensor.record.payload_bytes)
       ++missing_;
-    if (argument.truncated && tensor.record.payload_bytes < tensor.whole_bytes) ++cut_;
+    if (argument.truncated && tensor.was_cut()) ++cut_;
   }
 
   void add_notes() {

@@ -121,7 +121,7 @@ class RecordingAssembler {
         return siblings_.add(chunk.records.decode_as<recorder::ScopeRecord>());
       case RecordKind::kTensor:
         return siblings_.add_tensors(chunk.records.records());
-      // Bytes are for tensor_dump.h; as the largest part of a file, they are not even decoded.
+      // Bytes are for recorded_tensors.h; as the largest part of a file, they are not even decoded.
       case RecordKind::kTensorBlock:
         return;
       case RecordKind::kNone:

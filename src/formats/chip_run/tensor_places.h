@@ -30,6 +30,10 @@ struct PlacedTensor {
   bool begins_lost = false;  // its first block is not there
 
   bool is_scalar() const { return (record.flags & recorder::TensorRecord::kScalar) != 0; }
+  // When it was recorded. A type that is not known says by its flag alone that there should be more.
+  bool was_cut() const {
+    return record.payload_bytes < whole_bytes || (record.flags & recorder::TensorRecord::kCut) != 0;
+  }
   bool is_described() const {
     return record.payload_bytes == 0 && (record.flags & recorder::TensorRecord::kDescribed) != 0;
   }

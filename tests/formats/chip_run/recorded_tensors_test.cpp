@@ -299,18 +299,26 @@ TEST(RecordedTensors, TypesOfTheFutureAreKeptAsTheyAre) {
   const Dump dump = dump_of(HandMade().tensors(0, {future}).blocks_of(0, 0, 2).finish());
   EXPECT_EQ(dump.argument(0).data_type, "TYPE_200");
   EXPECT_EQ(dump.bytes(0), bytes_of(0, 0, 100));
+  EXPECT_FALSE(dump.argument(0).truncated);
+  EXPECT_EQ(dump.dump.quality.count("tensor_dump.cut"), 0U);
+
+  future.flags = TensorRecord::kCut;
+  const Dump cut = dump_of(HandMade().tensors(0, {future}).blocks_of(0, 0, 2).finish());
+  EXPECT_EQ(cut.bytes(0), bytes_of(0, 0, 100));
+  EXPECT_TRUE(cut.argument(0).truncated);
+  EXPECT_EQ(cut.dump.quality.count("tensor_dump.cut"), 1U);
 }
 
 TEST(RecordedTensors, FunctionsComeFromCoresWhereNobodyDescribedTasks) {
-  const Dump dump =
-      dump_of(HandMade()
-                  .tensors(0, {tensor(1, 0, 64), tensor(2, 1, 64), tensor(3, 2, 64)})
-                  .blocks_of(0, 0, 3)
-                  .buffer<recorder::CoreTaskRecord>(0, 0, {{10, 1, 5, 1, 1, 7}, {20, 1, 5, 1, 2, 8}})
-                  .buffer<recorder::CoreTaskRecord>(
-                      1, 0, {{10, 1, 5, 1, 1, 7}, {20, 2, 5, 1, 2, recorder::kNoFunction}})
-                  .buffer<recorder::TaskDescriptionRecord>(0, 0, {{3, {4, -1, 5}, 1, 0, 0}})
-                  .finish());
+  const Dump dump = dump_of(
+      HandMade()
+          .tensors(0, {tensor(1, 0, 64), tensor(2, 1, 64), tensor(3, 2, 64)})
+          .blocks_of(0, 0, 3)
+          .buffer<recorder::CoreTaskRecord>(0, 0, {{10, 1, 5, 1, 1, 7}, {20, 1, 5, 1, 2, 8}})
+          .buffer<recorder::CoreTaskRecord>(
+              1, 0, {{10, 1, 5, 1, 1, 7}, {20, 2, 5, 1, 2, recorder::kNoFunction}, {30, 3, 5, 1, 3, 9}})
+          .buffer<recorder::TaskDescriptionRecord>(0, 0, {{3, {4, -1, 5}, 1, 0, 0}})
+          .finish());
   EXPECT_EQ(dump.argument(0).functions, (std::vector<std::int64_t>{7, 8}));
   EXPECT_EQ(dump.argument(1).functions, std::vector<std::int64_t>{});
   EXPECT_EQ(dump.argument(2).functions, (std::vector<std::int64_t>{4, 5}));
