@@ -36,12 +36,12 @@ void produce(const capture::ChipSwimlaneCollector& collector, std::uint32_t core
   recorder::RecordWriter<CoreTaskRecord, NoClock> writer(*parts->lane, *parts->gate, parts->buffers,
                                                          parts->config, clock);
   for (std::uint64_t i = 0; i < records; ++i)
-    writer.slot() = {.start = i,
-                     .task = i,
-                     .duration = 1,
-                     .receive_to_start = 1,
-                     .sequence = static_cast<std::uint32_t>(i),
-                     .function = 0};
+    writer.put({.start = i,
+                .task = i,
+                .duration = 1,
+                .receive_to_start = 1,
+                .sequence = static_cast<std::uint32_t>(i),
+                .function = 0});
   writer.flush();
 }
 

@@ -99,7 +99,7 @@ void produce(const capture::FileRecording& recording, std::uint32_t core, std::u
                                                                  parts->config, platform);
   Tasks tasks(core);
   for (std::uint64_t i = 0; i < records; ++i) {
-    writer.slot() = tasks.next();
+    writer.put(tasks.next());
     if ((i & 0xFFFFFU) == 0xFFFFFU) done.fetch_add(0x100000, std::memory_order_relaxed);
   }
   writer.flush();

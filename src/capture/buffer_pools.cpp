@@ -110,10 +110,28 @@ std::optional<std::uint32_t> BufferPools::take_full(std::size_t lane) {
       ++from.refused;
       continue;
     }
-    pool.holder[*buffer] = kNobody;
-    --from.here;
-    from.most_away = std::max(from.most_away, ++from.away);
-    ++away_;
+    send_away(lane, *buffer);
+    return buffer;
+  }
+  return std::nullopt;
+}
+
+void BufferPools::send_away(std::size_t lane, std::uint32_t buffer) {
+  PooledLane& from = lanes_[lane];
+  pools_[from.pool].holder[buffer] = kNobody;
+  --from.here;
+  from.most_away = std::max(from.most_away, ++from.away);
+  ++away_;
+}
+
+std::optional<std::uint32_t> BufferPools::take_unfinished(std::size_t lane) {
+  PooledLane& from = lanes_[lane];
+  // A queue that claims more than it can hold says nothing about what was taken from it.
+  if (from.host.free_buffers() > kLaneBuffers) return std::nullopt;
+  const std::vector<std::uint32_t>& holder = pools_[from.pool].holder;
+  for (std::uint32_t buffer = 0; buffer < holder.size(); ++buffer) {
+    if (holder[buffer] != lane || from.host.is_free(buffer)) continue;
+    send_away(lane, buffer);
     return buffer;
   }
   return std::nullopt;
@@ -128,6 +146,11 @@ void BufferPools::give_back(std::size_t lane, std::uint32_t buffer) {
 bool BufferPools::all_flushed() {
   return std::all_of(lanes_.begin(), lanes_.end(),
                      [](PooledLane& lane) { return lane.host.state() != LaneState::kRecording; });
+}
+
+bool BufferPools::has_full_buffers() const {
+  return std::any_of(lanes_.begin(), lanes_.end(),
+                     [](const PooledLane& lane) { return lane.host.has_ready(); });
 }
 
 BufferPools::LaneCounts BufferPools::counts(std::size_t lane) {

@@ -72,10 +72,14 @@ class BufferPools {
   // A full buffer of the lane. What is no buffer of that lane is refused, and counted.
   std::optional<std::uint32_t> take_full(std::size_t lane);
   void give_back(std::size_t lane, std::uint32_t buffer);
+  // When producers are gone for good, and nothing is full any more: the buffer that the lane's was filling.
+  std::optional<std::uint32_t> take_unfinished(std::size_t lane);
   std::uint64_t away() const { return away_; }
 
   // Any thread: nothing more is to come from any producer.
   bool all_flushed();
+  // Any thread: a producer has handed over what nobody has taken.
+  bool has_full_buffers() const;
 
   struct LaneCounts {
     LaneAccount account = {};
@@ -110,6 +114,7 @@ class BufferPools {
 
   base::Result<device::Address> allocate(std::uint64_t bytes);
   bool something_to_give() const;
+  void send_away(std::size_t lane, std::uint32_t buffer);
   void supply_one(std::uint32_t lane, std::uint32_t wanted);
 
   device::DeviceMemory& memory_;

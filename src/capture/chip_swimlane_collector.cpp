@@ -62,8 +62,8 @@ std::optional<ProducerParts> ChipSwimlaneCollector::producer(recorder::RecordKin
   return producer;
 }
 
-CollectorReport ChipSwimlaneCollector::stop() {
-  CollectorReport report = collector_->stop();
+CollectorReport ChipSwimlaneCollector::stop(Producers producers) {
+  CollectorReport report = collector_->stop(producers);
   if (flight_ != nullptr) {
     settle(report, flight_->save(take_));
     report.remarks = remarks_on(report, options_.limits);

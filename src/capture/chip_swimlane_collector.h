@@ -65,7 +65,8 @@ class ChipSwimlaneCollector {
   base::Status start() { return collector_->start(); }
   // Instead of start(), by a producer that is the only thread (collector.h).
   void poll() { collector_->poll(); }
-  CollectorReport stop();
+  bool has_full_buffers() const { return collector_->has_full_buffers(); }
+  CollectorReport stop(Producers producers = Producers::kFlush);
 
   // Writes what is kept now; an error under any policy but `overwrite`.
   base::Result<FlightSave> save(const TakeRecords& take) const;

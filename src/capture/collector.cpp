@@ -106,17 +106,20 @@ void Collector::poll() {
   pools_.supply();
 }
 
-CollectorReport Collector::stop() {
-  const auto limit = Clock::now() + options_.limits.flush;
-  while (!pools_.all_flushed() && Clock::now() < limit) std::this_thread::sleep_for(kNap);
-  flush_limit_fired_ = !pools_.all_flushed();
+CollectorReport Collector::stop(Producers producers) {
+  if (producers == Producers::kFlush) {
+    const auto limit = Clock::now() + options_.limits.flush;
+    while (!pools_.all_flushed() && Clock::now() < limit) std::this_thread::sleep_for(kNap);
+    flush_limit_fired_ = !pools_.all_flushed();
+  }
   let_producers_go();
   drain_until_ = Clock::now() + options_.limits.drain;
   stopping_.store(true, std::memory_order_release);
   if (manager_.joinable()) manager_.join();
   if (collector_.joinable()) collector_.join();
   if (manager_error_ || collector_error_ || polled_) finish_what_is_left();
-  return report();
+  if (producers == Producers::kGone) take_unfinished_buffers();
+  return report(producers);
 }
 
 // --- whoever manages
@@ -290,7 +293,22 @@ void Collector::finish_what_is_left() {
   }
 }
 
-CollectorReport Collector::report() {
+// A producer that was gone before it had written the header left none, or that of an earlier use, and no
+// records: nothing was handed over that could be refused.
+void Collector::take_unfinished_buffers() {
+  for (std::size_t lane = 0; lane < pools_.lanes(); ++lane) {
+    const std::optional<std::uint32_t> buffer = pools_.take_unfinished(lane);
+    if (!buffer) continue;
+    const std::uint32_t magic =
+        memory_.load32(pools_.address_of(lane, *buffer) + offsetof(BufferHeader, magic));
+    const std::uint64_t refused = collected_[lane].stream.refused;
+    to_collector_->push(item_of(lane, *buffer));
+    finish_what_is_left();
+    if (magic == 0 || magic == recorder::kBufferMagic) collected_[lane].stream.refused = refused;
+  }
+}
+
+CollectorReport Collector::report(Producers producers) {
   CollectorReport report{.sink_failed = sink_error_.has_value(),
                          .collector_died = collector_error_.has_value(),
                          .manager_died = manager_error_.has_value(),
@@ -301,12 +319,13 @@ CollectorReport Collector::report() {
                          .frozen = frozen_};
   for (const auto* error : {&sink_error_, &collector_error_, &manager_error_})
     if (!report.error) report.error = *error;
-  for (std::size_t lane = 0; lane < pools_.lanes(); ++lane) report.lanes.push_back(report_of(lane));
+  for (std::size_t lane = 0; lane < pools_.lanes(); ++lane)
+    report.lanes.push_back(report_of(lane, producers));
   report.remarks = remarks_on(report, options_.limits);
   return report;
 }
 
-LaneReport Collector::report_of(std::size_t lane) {
+LaneReport Collector::report_of(std::size_t lane, Producers producers) {
   const Collected& collected = collected_[lane];
   const LaneStream& stream = collected.stream;
   const BufferPools::LaneCounts counts = pools_.counts(lane);
@@ -327,6 +346,10 @@ LaneReport Collector::report_of(std::size_t lane) {
     report.dropped[reason] = counts.account.dropped[reason];
   report.dropped[static_cast<std::size_t>(DropReason::kStopped)] += collected.late;
   report.dropped[static_cast<std::size_t>(DropReason::kSinkFailed)] += collected.sink_failed;
+  if (!report.flushed() && producers == Producers::kGone) {
+    report.state = recorder::LaneState::kFlushed;
+    report.produced = std::max(report.produced, stream.next_record);
+  }
   if (!report.flushed() && counts.has_buffer) report.unfinished_records = stream.records_per_buffer;
   return report;
 }

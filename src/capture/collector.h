@@ -10,6 +10,9 @@
 // producer waits for it. What was taken before is kept, and the first error is in the report. Every wait has
 // a limit: stop() takes no longer than the limits for flushing and draining and one call of the sink.
 //
+// Producers may be gone before they flushed: their process ended, however it did. Then stop() also takes the
+// buffers that they were filling, up to their last whole record, so that every account adds up.
+//
 // A producer that is the host's only thread, as a simulated chip is, calls poll() now and then instead of
 // start(): the same is done by whoever calls, so that what arrives when depends on nothing else.
 //
@@ -48,6 +51,12 @@ struct CollectorOptions {
   Watermarks watermarks = {};
 };
 
+// What has become of producers when their collector stops.
+enum class Producers : std::uint8_t {
+  kFlush,  // each flushes, or the limit for that passes
+  kGone,   // they record nothing any more, ever
+};
+
 class Collector {
  public:
   static base::Result<std::unique_ptr<Collector>> make(device::DeviceMemory& memory,
@@ -63,7 +72,9 @@ class Collector {
   base::Status start();
   // Instead of start(), and until stop(): takes what is there, and gives empty buffers back.
   void poll();
-  CollectorReport stop();
+  // Any thread, also of a process that producers run in: whether there is something to take.
+  bool has_full_buffers() const { return pools_.has_full_buffers(); }
+  CollectorReport stop(Producers producers = Producers::kFlush);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -92,8 +103,9 @@ class Collector {
   void hand_on(Collected& lane, const recorder::BufferHeader& header, std::span<const std::byte> records);
   bool is_late() const;
   void finish_what_is_left();
-  CollectorReport report();
-  LaneReport report_of(std::size_t lane);
+  void take_unfinished_buffers();
+  CollectorReport report(Producers producers);
+  LaneReport report_of(std::size_t lane, Producers producers);
 
   device::DeviceMemory& memory_;
   CollectorOptions options_;

@@ -107,9 +107,8 @@ base::Result<std::unique_ptr<FileRecording>> FileRecording::begin(device::Device
   ACCELSCOPE_TRY(std::unique_ptr<ChipSwimlaneCollector> collector,
                  ChipSwimlaneCollector::make(memory, options_of(recording->plan_), take));
   ACCELSCOPE_TRY(recording->file_, create_file(recording->plan_, plan.path, plan.replace));
-  if (plan.by_polling) {
-    collector->poll();
-  } else {
+  if (plan.collecting == Collecting::kByPolling) collector->poll();
+  if (plan.collecting == Collecting::kByThreads) {
     ACCELSCOPE_CHECK(collector->start());
   }
   recording->collector_ = std::move(collector);
@@ -138,15 +137,26 @@ base::Result<FlightSave> FileRecording::save(const std::string& path, bool repla
   return saved;
 }
 
-void FileRecording::poll() {
-  if (file_ && plan_.by_polling) collector_->poll();
+base::Status FileRecording::start() {
+  if (!file_ || plan_.collecting != Collecting::kByThreadsLater) return {};
+  return collector_->start();
 }
 
-RecordingEnd FileRecording::end() {
+void FileRecording::poll() {
+  if (file_ && plan_.collecting == Collecting::kByPolling) collector_->poll();
+}
+
+bool FileRecording::has_full_buffers() const {
+  return collector_ != nullptr && collector_->has_full_buffers();
+}
+
+RecordingEnd FileRecording::end(const Ending& ending) {
   RecordingEnd ended;
   if (!file_) return ended;
-  ended.report = collector_->stop();
-  ended.file = file_->writer.finish(totals_of(ended.report.lanes), remarks_for_file(ended.report));
+  ended.report = collector_->stop(ending.producers);
+  std::vector<RecordingRemark> remarks = remarks_for_file(ended.report);
+  for (const trace::QualityRow& row : ending.remarks) remarks.push_back(remark_of(row));
+  ended.file = file_->writer.finish(totals_of(ended.report.lanes), remarks);
   if (const base::Status flushed = file_->output.flush(); ended.file && !flushed) ended.file = flushed;
   ended.file_bytes = file_->output.written();
   file_.reset();

@@ -7,11 +7,13 @@
 // written any more is in what end() returns, and the run goes on.
 //
 // A simulated chip that runs in one thread records by polling: it calls poll() now and then, and the file is
-// written there, so that equal runs give equal files.
+// written there, so that equal runs give equal files. One that runs in a process of its own is begun before
+// that process is: start() makes the collector's threads when it is there. In that process, only producer(),
+// dfx_flags() and has_full_buffers() may be called.
 //
-// begin(), poll(), end() and the destructor are for one thread; producer() and save() for any, also while the
-// recording ends. The device's memory must outlive it. Producers must have ended before the destructor; what
-// they record after end() is lost.
+// begin(), start(), poll(), end() and the destructor are for one thread; producer() and save() for any, also
+// while the recording ends. The device's memory must outlive it. Producers must have ended before the
+// destructor; what they record after end() is lost.
 //
 //   FileRecordingPlan plan{.path = "run.astrace", .facts = facts};
 //   ACCELSCOPE_TRY(const std::unique_ptr<FileRecording> recording, FileRecording::begin(*memory, plan));
@@ -23,6 +25,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/file_descriptor.h"
 #include "base/output.h"
@@ -32,14 +35,26 @@
 
 namespace accelscope::capture {
 
+enum class Collecting : std::uint8_t {
+  kByThreads,
+  kByThreadsLater,  // when start() is called
+  kByPolling,
+};
+
 struct FileRecordingPlan {
   std::string path = {};
   bool replace = false;  // a file that is there already
-  bool by_polling = false;
+  Collecting collecting = Collecting::kByThreads;
   // Flags, cores, threads and clock are these; `options` has the rest.
   formats::capture::RecordingFacts facts = {};
   ChipSwimlaneOptions options = {};
   formats::capture::RecordingOptions file = {};
+};
+
+// How a recording ends.
+struct Ending {
+  Producers producers = Producers::kFlush;
+  std::vector<trace::QualityRow> remarks = {};  // on the run, for whoever reads the file
 };
 
 struct RecordingEnd {
@@ -65,10 +80,12 @@ class FileRecording {
   // Writes what a flight recorder keeps now; an error under another policy. The file is there, and holds what
   // could be written, also when `error` of what is returned is set.
   base::Result<FlightSave> save(const std::string& path, bool replace = false) const;
-  // When recording by polling: takes what producers have handed over.
+  base::Status start();
+  // When recording by polling: takes what producers have handed over, if anything.
   void poll();
+  bool has_full_buffers() const;
   // A second time: nothing.
-  RecordingEnd end();
+  RecordingEnd end(const Ending& ending = {});
 
  private:
   // The file, and what writes into it; used by the collector's thread until it has ended.

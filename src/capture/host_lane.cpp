@@ -17,6 +17,11 @@ std::optional<std::uint32_t> HostLane::pop_ready() {
   return buffer;
 }
 
+bool HostLane::has_ready() const {
+  const device::Address ring = lane_ + LaneLayout::kReady;
+  return memory_.load32(ring + Ring::kTailOffset) != memory_.load32(ring + Ring::kHeadOffset);
+}
+
 bool HostLane::push_free(std::uint32_t buffer) {
   if (free_buffers() == kLaneBuffers) return false;
   const device::Address ring = lane_ + LaneLayout::kFree;
@@ -27,6 +32,13 @@ bool HostLane::push_free(std::uint32_t buffer) {
 
 std::uint32_t HostLane::free_buffers() {
   return free_tail_ - memory_.load32(lane_ + LaneLayout::kFree + Ring::kHeadOffset);
+}
+
+bool HostLane::is_free(std::uint32_t buffer) {
+  const device::Address slots = lane_ + LaneLayout::kFree + Ring::kSlotsOffset;
+  for (std::uint32_t place = free_tail_ - free_buffers(); place != free_tail_; ++place)
+    if (memory_.load32(slots + sizeof(std::uint32_t) * (place % kLaneBuffers)) == buffer) return true;
+  return false;
 }
 
 recorder::LaneState HostLane::state() {

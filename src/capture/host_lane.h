@@ -5,8 +5,8 @@
 // stores release:
 //   take a full buffer   load tail, load slot, then store head: the slot may be used again
 //   give an empty one    load head, store slot, then store tail: the producer may have it
-// The host writes the head of `ready`, slots and tail of `free`, and nothing else of a lane. state() alone is
-// for any thread.
+// The host writes the head of `ready`, slots and tail of `free`, and nothing else of a lane. state() and
+// has_ready() alone are for any thread.
 //
 //   HostLane lane(memory, address);
 //   while (const std::optional<std::uint32_t> buffer = lane.pop_ready()) ...
@@ -35,10 +35,12 @@ class HostLane {
 
   // A queue that claims to hold more than it can is taken for empty, and damaged() from then on.
   std::optional<std::uint32_t> pop_ready();
+  bool has_ready() const;
   // False when the lane has as many empty buffers as its queue holds.
   bool push_free(std::uint32_t buffer);
   // Empty buffers that the producer has not taken yet.
   std::uint32_t free_buffers();
+  bool is_free(std::uint32_t buffer);
   recorder::LaneState state();
   LaneAccount account();
   bool damaged() const { return damaged_; }

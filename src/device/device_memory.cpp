@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "base/shared_memory.h"
+
 namespace accelscope::device {
 namespace {
 
@@ -15,9 +17,13 @@ struct GiveBack {
   void operator()(std::byte* bytes) const { ::operator delete (bytes, std::align_val_t{kAlignment}); }
 };
 
+// One of the two.
 struct Block {
-  std::unique_ptr<std::byte, GiveBack> bytes;
+  std::unique_ptr<std::byte, GiveBack> own = {};
+  base::SharedMemory shared = {};
   std::size_t size = 0;
+
+  std::byte* bytes() const { return own != nullptr ? own.get() : shared.data(); }
 };
 
 std::byte* pointer_of(Address address) {
@@ -26,28 +32,32 @@ std::byte* pointer_of(Address address) {
       static_cast<std::uintptr_t>(address));
 }
 
-// Memory of this process stands for the device's; the address is the pointer.
+// Memory of this process, and of those that it forks if wanted, stands for the device's; the address is the
+// pointer.
 class ProcessMemory : public DeviceMemory {
  public:
+  explicit ProcessMemory(Sharing sharing) : sharing_(sharing) {}
+
   base::Result<Address> allocate(std::size_t bytes) override {
-    Block block;
-    if (bytes <= kMostBytes)
-      block.bytes.reset(static_cast<std::byte*>(
+    Block block{.size = bytes};
+    if (sharing_ == Sharing::kForkedOnes && bytes <= kMostBytes) {
+      ACCELSCOPE_TRY(block.shared, base::SharedMemory::make(bytes));
+    } else if (bytes <= kMostBytes) {
+      block.own.reset(static_cast<std::byte*>(
           ::operator new (std::max<std::size_t>(bytes, 1), std::align_val_t{kAlignment}, std::nothrow)));
-    if (block.bytes == nullptr)
+    }
+    if (block.bytes() == nullptr)
       return base::fail(base::ErrorCode::kTooLarge, "no memory for {} bytes of the device", bytes);
-    std::memset(block.bytes.get(), 0, bytes);
-    block.size = bytes;
-    const Address address = address_of(block.bytes.get());
+    std::memset(block.bytes(), 0, bytes);
+    const Address address = address_of(block.bytes());
     allocated_ += bytes;
     blocks_.push_back(std::move(block));
     return address;
   }
 
   void release(Address address) override {
-    const auto found = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& block) {
-      return address_of(block.bytes.get()) == address;
-    });
+    const auto found = std::find_if(blocks_.begin(), blocks_.end(),
+                                    [&](const Block& block) { return address_of(block.bytes()) == address; });
     if (found == blocks_.end()) return;
     allocated_ -= found->size;
     blocks_.erase(found);
@@ -80,12 +90,14 @@ class ProcessMemory : public DeviceMemory {
     return *reinterpret_cast<T*>(pointer_of(address));
   }
 
+  const Sharing sharing_;
   std::vector<Block> blocks_;
   std::uint64_t allocated_ = 0;
 };
 
 class MappedMemory final : public ProcessMemory {
  public:
+  using ProcessMemory::ProcessMemory;
   std::span<const std::byte> read(Address address, std::size_t bytes, std::vector<std::byte>&) override {
     return bytes_at(address, bytes);
   }
@@ -93,6 +105,7 @@ class MappedMemory final : public ProcessMemory {
 
 class CopiedMemory final : public ProcessMemory {
  public:
+  using ProcessMemory::ProcessMemory;
   std::span<const std::byte> read(Address address, std::size_t bytes, std::vector<std::byte>& copy) override {
     const std::span<const std::byte> there = bytes_at(address, bytes);
     copy.assign(there.begin(), there.end());
@@ -102,12 +115,12 @@ class CopiedMemory final : public ProcessMemory {
 
 }  // namespace
 
-std::unique_ptr<DeviceMemory> mapped_memory() {
-  return std::make_unique<MappedMemory>();
+std::unique_ptr<DeviceMemory> mapped_memory(Sharing sharing) {
+  return std::make_unique<MappedMemory>(sharing);
 }
 
-std::unique_ptr<DeviceMemory> copied_memory() {
-  return std::make_unique<CopiedMemory>();
+std::unique_ptr<DeviceMemory> copied_memory(Sharing sharing) {
+  return std::make_unique<CopiedMemory>(sharing);
 }
 
 }  // namespace accelscope::device

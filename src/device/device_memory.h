@@ -4,7 +4,10 @@
 // device wrote before a word is seen after the word (acquire and release). Blocks are read when nobody
 // changes them: who owns a block is what the words say.
 //
-// Any thread may load, store, read and write; allocate and release are for one thread at a time. The object
+// The memory may be shared with processes that are forked after it was allocated: a simulated device runs in
+// one, works on its copy of the object, and neither allocates nor releases.
+//
+// Any thread may load, store and read; allocate and release are for one thread at a time. The object
 // owns the memory.
 //
 //   const std::unique_ptr<DeviceMemory> memory = mapped_memory();
@@ -51,7 +54,9 @@ class DeviceMemory {
   virtual void* as_device_sees(Address address) = 0;
 };
 
-std::unique_ptr<DeviceMemory> mapped_memory();
-std::unique_ptr<DeviceMemory> copied_memory();
+enum class Sharing : std::uint8_t { kThisProcess, kForkedOnes };
+
+std::unique_ptr<DeviceMemory> mapped_memory(Sharing sharing = Sharing::kThisProcess);
+std::unique_ptr<DeviceMemory> copied_memory(Sharing sharing = Sharing::kThisProcess);
 
 }  // namespace accelscope::device

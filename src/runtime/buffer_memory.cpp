@@ -21,11 +21,11 @@ base::Result<BufferMemory> BufferMemory::make(const Graph& graph,
     if (buffer.made_by == kNoTask) bytes += heap_bytes_of(buffer);
   }
   memory.offsets_.push_back(bytes);
-  ACCELSCOPE_TRY(memory.lasting_, allocate(bytes));
+  ACCELSCOPE_TRY(memory.lasting_, base::SharedMemory::make(bytes));
   memory.addresses_.resize(graph.buffers.size(), nullptr);
   for (std::size_t i = 0; i < graph.buffers.size(); ++i)
     if (graph.buffers[i].made_by == kNoTask)
-      memory.addresses_[i] = memory.lasting_.get() + memory.offsets_[i];
+      memory.addresses_[i] = memory.lasting_.data() + memory.offsets_[i];
   for (std::size_t ring = 0; ring < kRings; ++ring)
     if (heaps[ring] > 0) {
       ACCELSCOPE_TRY(memory.heaps_[ring], allocate(heaps[ring]));
@@ -41,11 +41,11 @@ void BufferMemory::place(std::uint32_t buffer, std::uint32_t ring, std::uint64_t
 }
 
 std::span<std::byte> BufferMemory::bytes_of(std::uint32_t buffer) {
-  return {lasting_.get() + offsets_[buffer], offsets_[buffer + 1] - offsets_[buffer]};
+  return {lasting_.data() + offsets_[buffer], offsets_[buffer + 1] - offsets_[buffer]};
 }
 
 std::span<const std::byte> BufferMemory::bytes_of(std::uint32_t buffer) const {
-  return {lasting_.get() + offsets_[buffer], offsets_[buffer + 1] - offsets_[buffer]};
+  return {lasting_.data() + offsets_[buffer], offsets_[buffer + 1] - offsets_[buffer]};
 }
 
 }  // namespace accelscope::runtime

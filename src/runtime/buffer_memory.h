@@ -3,6 +3,8 @@
 //
 // Where a buffer is, the orchestrator writes when its task is submitted; whoever got the task from a queue
 // or a register reads it. Heaps are not touched before they are used, so that a large one costs nothing.
+// Buffers that exist from the beginning are shared with processes that are forked: whoever made the memory
+// finds in them what a chip in a process of its own computed.
 //
 //   ACCELSCOPE_TRY(BufferMemory memory, BufferMemory::make(graph, heap_bytes));
 //   fill(graph.buffers[3], memory.bytes_of(3));
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/shared_memory.h"
 #include "runtime/graph.h"
 #include "runtime/run_plan.h"
 
@@ -50,7 +53,7 @@ class BufferMemory {
 
   std::vector<std::byte*> addresses_;
   std::vector<std::uint64_t> offsets_;  // in `lasting_`; one more than buffers
-  Block lasting_;
+  base::SharedMemory lasting_;
   std::array<Block, kRings> heaps_;
 };
 

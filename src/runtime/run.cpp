@@ -143,7 +143,7 @@ Result<std::unique_ptr<capture::FileRecording>> begin_recording(const RunPlan& p
                                                                 device::DeviceMemory& memory) {
   capture::FileRecordingPlan recording = options.recording;
   recording.facts = facts_of_run(plan, options);
-  recording.by_polling = options.platform == Platform::kVirtual;
+  if (options.platform == Platform::kVirtual) recording.collecting = capture::Collecting::kByPolling;
   return capture::FileRecording::begin(memory, recording);
 }
 

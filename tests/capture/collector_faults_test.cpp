@@ -147,7 +147,7 @@ TEST(CollectorFaults, AProducerThatGoesOnDoesNotHoldUpTheEnd) {
                                {.generation = 1, .policy = policy, .wait_limit = ~std::uint64_t{0}},
                                platform);
       for (std::uint64_t number = 0; !enough.load(std::memory_order_relaxed); ++number)
-        writer.slot() = tests::patterned(0, number);
+        writer.put(tests::patterned(0, number));
     });
     while ((*collector)->writer_parts(RecordKind::kEdge, 0)->lane->state.load() != LaneState::kRecording)
       std::this_thread::yield();
@@ -179,7 +179,7 @@ TEST(CollectorFaults, AProducerThatIsAlwaysFasterDoesNotHoldUpTheEnd) {
   std::uint32_t supplied_after_the_end = 0;
   memory.on_load = [&] {
     if (parts->gate->stopped.load() != 0) supplied_after_the_end += parts->lane->free.size() - left;
-    for (int i = 0; i < 8; ++i) writer.slot() = tests::patterned(0, number++);
+    for (int i = 0; i < 8; ++i) writer.put(tests::patterned(0, number++));
     left = parts->lane->free.size();
     std::this_thread::sleep_for(300us);  // in which the one before it is collected
   };

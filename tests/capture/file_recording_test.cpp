@@ -74,12 +74,12 @@ void make_records(const FileRecording& recording, std::uint32_t core, std::uint6
   const auto writer = writer_of<CoreTaskRecord>(recording, core, platform);
   ASSERT_NE(writer, nullptr);
   for (std::uint64_t i = 0; i < count; ++i) {
-    writer->slot() = {.start = platform.now(),
-                      .task = base::hash_of(core, i),
-                      .duration = 0,
-                      .receive_to_start = 0,
-                      .sequence = static_cast<std::uint32_t>(i + 1),
-                      .function = 0};
+    writer->put({.start = platform.now(),
+                 .task = base::hash_of(core, i),
+                 .duration = 0,
+                 .receive_to_start = 0,
+                 .sequence = static_cast<std::uint32_t>(i + 1),
+                 .function = 0});
     if (after_each) after_each(i);
   }
   writer->flush();
@@ -463,7 +463,7 @@ TEST(FileRecording, AProducerThatStopsInABufferIsNamedAndKeepsWhatItHandedOver) 
   CountingPlatform platform;
   const auto stops = writer_of<CoreTaskRecord>(*recording, 0, platform);
   for (std::uint32_t i = 0; i < 200; ++i)
-    stops->slot() = {platform.now(), base::hash_of(0U, std::uint64_t{i}), 0, 0, i + 1, 0};
+    stops->put({platform.now(), base::hash_of(0U, std::uint64_t{i}), 0, 0, i + 1, 0});
   make_records(*recording, 1, 300);
   const RecordingEnd ended = recording->end();
   EXPECT_TRUE(ended.file);
@@ -494,15 +494,15 @@ TEST(FileRecording, ByPollingNeedsNoOtherThreadAndRepeatsItself) {
   for (std::string& bytes : files) {
     const std::string path = folder.file(&bytes == files ? "a" : "b");
     FileRecordingPlan plan = small_plan(path);
-    plan.by_polling = true;
+    plan.collecting = Collecting::kByPolling;
     const auto recording = begun(*memory, plan);
     ASSERT_NE(recording, nullptr);
     PollingPlatform platform{recording.get()};
     const auto first = writer_of<CoreTaskRecord>(*recording, 0, platform);
     const auto second = writer_of<CoreTaskRecord>(*recording, 1, platform);
     for (std::uint32_t i = 0; i < 1000; ++i) {
-      first->slot() = {platform.now(), i, 1, 1, i + 1, 0};
-      if (i % 3 == 0) second->slot() = {platform.now(), i, 1, 1, i / 3 + 1, 0};
+      first->put({platform.now(), i, 1, 1, i + 1, 0});
+      if (i % 3 == 0) second->put({platform.now(), i, 1, 1, i / 3 + 1, 0});
       if (i % 400 == 0) recording->poll();  // too seldom: the buffers of a lane hold 128
     }
     first->flush();

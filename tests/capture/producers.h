@@ -92,7 +92,7 @@ inline void produce(const Collector& collector, std::uint32_t producer, std::uin
   EdgeWriter writer(*parts->lane, *parts->gate, parts->buffers,
                     {.producer = producer, .generation = 1, .policy = policy, .wait_limit = wait_limit},
                     platform);
-  for (std::uint64_t number = 0; number < records; ++number) writer.slot() = patterned(producer, number);
+  for (std::uint64_t number = 0; number < records; ++number) writer.put(patterned(producer, number));
   if (end == End::kFlush) writer.flush();
 }
 

@@ -89,7 +89,7 @@ inline Made carry_out(const StressPlan& plan, std::size_t index, const Collector
     return mine.behaviour == Behaviour::kGoesOn && !over.load(std::memory_order_relaxed);
   };
   for (; made.records < mine.records || goes_on(); ++made.records) {
-    writer.slot() = patterned(number, made.records);
+    writer.put(patterned(number, made.records));
     if (mine.rest_every != 0 && made.records % mine.rest_every == 0)
       std::this_thread::sleep_for(std::chrono::microseconds(50));
   }

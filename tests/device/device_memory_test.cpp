@@ -1,14 +1,25 @@
 #include "device/device_memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstring>
 
 namespace accelscope::device {
 namespace {
 
+std::vector<std::unique_ptr<DeviceMemory>> all_kinds() {
+  std::vector<std::unique_ptr<DeviceMemory>> kinds;
+  for (const Sharing sharing : {Sharing::kThisProcess, Sharing::kForkedOnes}) {
+    kinds.push_back(mapped_memory(sharing));
+    kinds.push_back(copied_memory(sharing));
+  }
+  return kinds;
+}
+
 TEST(DeviceMemory, GivesZerosOnLinesOfTheirOwn) {
-  for (const auto& memory : {mapped_memory(), copied_memory()}) {
+  for (const auto& memory : all_kinds()) {
     const auto block = memory->allocate(1000);
     const auto other = memory->allocate(1);
     ASSERT_TRUE(block && other);
@@ -25,7 +36,7 @@ TEST(DeviceMemory, GivesZerosOnLinesOfTheirOwn) {
 }
 
 TEST(DeviceMemory, WordsAreWhatTheDeviceSees) {
-  for (const auto& memory : {mapped_memory(), copied_memory()}) {
+  for (const auto& memory : all_kinds()) {
     const auto block = memory->allocate(64);
     ASSERT_TRUE(block);
     memory->store32(*block + 4, 7);
@@ -51,7 +62,24 @@ TEST(DeviceMemory, BlocksAreSeenInPlaceOrCopied) {
   EXPECT_EQ(bytes[63], std::byte{5});
 }
 
+TEST(DeviceMemory, IsSharedWithAForkedDevice) {
+  for (const auto& memory : {mapped_memory(Sharing::kForkedOnes), copied_memory(Sharing::kForkedOnes)}) {
+    const auto block = memory->allocate(64);
+    ASSERT_TRUE(block);
+    const pid_t device = ::fork();
+    ASSERT_GE(device, 0);
+    if (device == 0) {
+      memory->store32(*block + 8, 42);
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(device, &status, 0), device);
+    EXPECT_EQ(memory->load32(*block + 8), 42U);
+  }
+}
+
 TEST(DeviceMemory, SaysWhenThereIsNone) {
+  EXPECT_FALSE(mapped_memory(Sharing::kForkedOnes)->allocate(std::size_t{1} << 62U));
   const auto block = mapped_memory()->allocate(std::size_t{1} << 62U);
   ASSERT_FALSE(block);
   EXPECT_EQ(block.error().code, base::ErrorCode::kTooLarge);

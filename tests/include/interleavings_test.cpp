@@ -74,7 +74,7 @@ static_assert(sizeof(Shared) <= Explorer::kSharedBytes);
 void produce(Shared& shared, uint64_t records) {
   for (uint64_t number = 0; number < records; ++number) {
     Explorer::at(1, number);
-    shared.writer.slot() = {.producer = number, .consumer = 0, .reason = EdgeReason::kFanout, .argument = 0};
+    shared.writer.put({.producer = number, .consumer = 0, .reason = EdgeReason::kFanout, .argument = 0});
   }
   Explorer::at(2);
   shared.writer.flush();

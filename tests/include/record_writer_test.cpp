@@ -66,12 +66,12 @@ struct Bench {
 
 template <class Writer>
 void record(Writer& writer, uint64_t task) {
-  writer.slot() = {.start = 10 * task,
-                   .task = task,
-                   .duration = 5,
-                   .receive_to_start = 1,
-                   .sequence = static_cast<uint32_t>(task),
-                   .function = kNoFunction};
+  writer.put({.start = 10 * task,
+              .task = task,
+              .duration = 5,
+              .receive_to_start = 1,
+              .sequence = static_cast<uint32_t>(task),
+              .function = kNoFunction});
 }
 
 TEST(RecordWriter, HandsOverFullBuffersAndTheLastOneAtTheEnd) {

@@ -1,9 +1,9 @@
 // A buffer as it goes from the device to the host: a header, then records of one kind.
 //
 // The header says whose records these are, which numbers they have and how many there are, and it is written
-// when the buffer is handed over, by the producer that filled it. So nothing that an earlier use left behind
-// can be taken for a record: what the header does not count is not there, and a header of another run,
-// producer or number is refused.
+// by the producer that fills the buffer. So nothing that an earlier use left behind can be taken for a
+// record: what the header does not count is not there, and a header of another run, producer or number is
+// refused.
 //
 // Records of a producer are numbered through: number of the first record of a buffer = records before it,
 // dropped ones included. Freestanding; plain data.

@@ -1,15 +1,17 @@
 // Puts a producer's records into buffers and hands full ones to the host.
 //
-// One thread or core owns a writer. The hot path is slot(): a comparison and an increment; only when a buffer
-// is full does it call out of line. No lock, no allocation, no system call. A record is counted when its slot
-// is given, so fill it before the next call.
+// One thread or core owns a writer. The hot path is put(): a comparison, the record and two counters; only
+// when a buffer is full does it call out of line. No lock, no allocation, no system call.
+//
+// Who fills records in place asks for a slot, fills it before the next call, and says when it is filled.
+// Until the buffer is handed over, the count in its header is of filled records: when a device dies, its host
+// still has them, and nothing that was half written (Collector, Producers::kGone).
 //
 // `Platform` is how the device tells the time and waits: now() in ticks, relax() between two looks at memory
 // that another processor changes. Freestanding but for <atomic>.
 //
 //   RecordWriter<CoreTaskRecord, Platform> writer(lane, gate, buffers, {.producer = core}, platform);
-//   CoreTaskRecord& record = writer.slot();
-//   ...
+//   writer.put({.start = start, .task = task, ...});
 //   writer.flush();
 #pragma once
 
@@ -47,6 +49,11 @@ class RecordWriter {
   RecordWriter(const RecordWriter&) = delete;
   RecordWriter& operator=(const RecordWriter&) = delete;
 
+  void put(const Record& record) {
+    slot() = record;
+    filled();
+  }
+
   Record& slot() {
     if (next_ == end_) [[unlikely]]
       switch_buffer();
@@ -62,6 +69,12 @@ class RecordWriter {
     Record* first = next_;
     next_ += count;
     return first;
+  }
+
+  // The last slots given are filled. Stored behind what was put into them.
+  void filled(uint32_t count = 1) {
+    const std::atomic_ref<uint32_t> all(*filled_);
+    all.store(all.load(std::memory_order_relaxed) + count, std::memory_order_release);
   }
 
   // So many records were made, dropped ones included: the number of the next one.
@@ -82,33 +95,44 @@ class RecordWriter {
   [[gnu::noinline, gnu::cold]] void switch_buffer() {
     hand_over();
     wait_while_frozen();
-    if (take_buffer()) return;
+    if (take_buffer()) return open_buffer();
     // The record goes nowhere; the next one comes here again.
     ++dropped_[static_cast<uint32_t>(reason_)];
     ++dropped_before_;
     ++first_record_;
+    publish_account();
+    filled_ = &nobody_counts_;
     next_ = &nowhere_;
     end_ = &nowhere_ + 1;
   }
 
-  void hand_over() {
-    if (!has_buffer_) return;
-    BufferHeader* header = buffers_.at(buffer_);
-    const auto count = static_cast<uint32_t>(next_ - first_slot());
-    *header = {.magic = kBufferMagic,
-               .kind = Record::kKind,
-               .record_bytes = sizeof(Record),
-               .producer = config_.producer,
-               .buffer_number = buffer_number_++,
-               .generation = config_.generation,
-               .first_record = first_record_,
-               .count = count,
-               .dropped_before = dropped_before_,
-               .paused_from = paused_from_,
-               .paused_to = paused_to_};
-    first_record_ += count;
+  // At no moment does the header say of this use what was true of an earlier one: it is no header until all
+  // of it is written.
+  void open_buffer() {
+    BufferHeader& header = *buffers_.at(buffer_);
+    const std::atomic_ref<uint32_t> magic(header.magic);
+    magic.exchange(0, std::memory_order_acq_rel);
+    header.kind = Record::kKind;
+    header.record_bytes = sizeof(Record);
+    header.producer = config_.producer;
+    header.buffer_number = buffer_number_++;
+    header.generation = config_.generation;
+    header.first_record = first_record_;
+    header.count = 0;
+    header.dropped_before = dropped_before_;
+    header.paused_from = paused_from_;
+    header.paused_to = paused_to_;
+    magic.store(kBufferMagic, std::memory_order_release);
+    filled_ = &header.count;
     dropped_before_ = 0;
     paused_from_ = paused_to_ = 0;
+  }
+
+  void hand_over() {
+    if (!has_buffer_) return;
+    const auto count = static_cast<uint32_t>(next_ - first_slot());
+    buffers_.at(buffer_)->count = count;
+    first_record_ += count;
     has_buffer_ = false;
     next_ = end_ = nullptr;
     publish_account();
@@ -173,6 +197,7 @@ class RecordWriter {
 
   Record* next_ = nullptr;
   Record* end_ = nullptr;
+  uint32_t* filled_ = &nobody_counts_;  // in the header of the buffer
   Lane<Atomic>& lane_;
   Gate<Atomic>& gate_;
   BufferArray buffers_;
@@ -189,6 +214,7 @@ class RecordWriter {
   DropReason reason_ = DropReason::kNoBuffer;
   bool has_buffer_ = false;
   bool gave_up_ = false;
+  uint32_t nobody_counts_ = 0;
   Record nowhere_ = {};
 };
 

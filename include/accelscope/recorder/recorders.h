@@ -32,12 +32,12 @@ class CoreTaskRecorder {
   void on_end(uint64_t task, uint32_t sequence, uint32_t function) {
     if ((flags_ & kDfxCoreTiming) == 0) return;
     const uint64_t end = platform_.now();
-    writer_->slot() = {.start = start_,
-                       .task = task,
-                       .duration = ticks_between(start_, end),
-                       .receive_to_start = ticks_between(receive_, start_),
-                       .sequence = sequence,
-                       .function = function};
+    writer_->put({.start = start_,
+                  .task = task,
+                  .duration = ticks_between(start_, end),
+                  .receive_to_start = ticks_between(receive_, start_),
+                  .sequence = sequence,
+                  .function = function});
   }
 
  private:
@@ -60,7 +60,7 @@ class LifecycleRecorder {
   [[nodiscard]] uint64_t on_dispatch() { return (flags_ & kDfxTaskLifecycle) != 0 ? platform_.now() : 0; }
   void on_finish(uint32_t core, uint32_t sequence, uint64_t dispatched) {
     if ((flags_ & kDfxTaskLifecycle) == 0) return;
-    writer_->slot() = {.dispatch = dispatched, .finish = platform_.now(), .sequence = sequence, .core = core};
+    writer_->put({.dispatch = dispatched, .finish = platform_.now(), .sequence = sequence, .core = core});
   }
 
  private:
@@ -79,7 +79,7 @@ class EdgeRecorder {
 
   void on_edge(uint64_t producer, uint64_t consumer, EdgeReason reason, uint32_t argument) {
     if ((flags_ & kBit) == 0) return;
-    writer_->slot() = {.producer = producer, .consumer = consumer, .reason = reason, .argument = argument};
+    writer_->put({.producer = producer, .consumer = consumer, .reason = reason, .argument = argument});
   }
 
  private:
@@ -105,14 +105,14 @@ class SchedulerPhaseRecorder {
   [[nodiscard]] uint64_t on_begin() { return (flags_ & kDfxPhaseBuffers) != 0 ? platform_.now() : 0; }
   void on_end(uint16_t phase, uint64_t begun, const Counts& counts) {
     if ((flags_ & kDfxPhaseBuffers) == 0) return;
-    writer_->slot() = {.start = begun,
-                       .duration = ticks_between(begun, platform_.now()),
-                       .loop = counts.loop,
-                       .tasks_processed = counts.tasks_processed,
-                       .phase = phase,
-                       .ready = {counts.ready[0], counts.ready[1], counts.ready[2]},
-                       .pop_hits = counts.pop_hits,
-                       .pop_misses = counts.pop_misses};
+    writer_->put({.start = begun,
+                  .duration = ticks_between(begun, platform_.now()),
+                  .loop = counts.loop,
+                  .tasks_processed = counts.tasks_processed,
+                  .phase = phase,
+                  .ready = {counts.ready[0], counts.ready[1], counts.ready[2]},
+                  .pop_hits = counts.pop_hits,
+                  .pop_misses = counts.pop_misses});
   }
 
  private:
@@ -132,13 +132,13 @@ class ControlTaskRecorder {
   [[nodiscard]] uint64_t on_begin() { return (flags_ & kDfxPhaseBuffers) != 0 ? platform_.now() : 0; }
   void on_end(uint16_t phase, uint64_t begun, uint64_t task, uint32_t loop, uint32_t tasks_processed) {
     if ((flags_ & kDfxPhaseBuffers) == 0) return;
-    writer_->slot() = {.start = begun,
-                       .task = task,
-                       .duration = ticks_between(begun, platform_.now()),
-                       .loop = loop,
-                       .tasks_processed = tasks_processed,
-                       .phase = phase,
-                       .reserved = 0};
+    writer_->put({.start = begun,
+                  .task = task,
+                  .duration = ticks_between(begun, platform_.now()),
+                  .loop = loop,
+                  .tasks_processed = tasks_processed,
+                  .phase = phase,
+                  .reserved = 0});
   }
 
  private:
@@ -158,12 +158,12 @@ class OrchestratorPhaseRecorder {
   [[nodiscard]] uint64_t on_begin() { return (flags_ & kDfxPhaseBuffers) != 0 ? platform_.now() : 0; }
   void on_end(uint16_t phase, uint64_t begun, uint64_t task, uint32_t submit_index) {
     if ((flags_ & kDfxPhaseBuffers) == 0) return;
-    writer_->slot() = {.start = begun,
-                       .task = task,
-                       .duration = ticks_between(begun, platform_.now()),
-                       .submit_index = submit_index,
-                       .phase = phase,
-                       .reserved = {}};
+    writer_->put({.start = begun,
+                  .task = task,
+                  .duration = ticks_between(begun, platform_.now()),
+                  .submit_index = submit_index,
+                  .phase = phase,
+                  .reserved = {}});
   }
 
  private:
@@ -181,7 +181,7 @@ class FactRecorder {
   FactRecorder(uint64_t flags, Writer* writer) : flags_(flags), writer_(writer) {}
 
   void on_fact(const Record& record) {
-    if ((flags_ & kBit) != 0) writer_->slot() = record;
+    if ((flags_ & kBit) != 0) writer_->put(record);
   }
 
  private:

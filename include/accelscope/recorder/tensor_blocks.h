@@ -72,7 +72,10 @@ class TensorBlocks {
 
   // Fills up the last block: what an earlier use left there is nobody's. The answer is what was put in.
   uint64_t finish() {
-    if (room_ > 0) __builtin_memset(at_, 0, room_);
+    if (room_ > 0) {
+      __builtin_memset(at_, 0, room_);
+      writer_.filled();
+    }
     return bytes_;
   }
 
@@ -90,6 +93,7 @@ class TensorBlocks {
     TensorBlockRecord* blocks = writer_.slots(bytes / kBlock, count);
     if (is_lost()) return 0;
     __builtin_memcpy(blocks, from, count * kBlock);
+    writer_.filled(static_cast<uint32_t>(count));
     left_ -= count * kBlock;
     bytes_ += count * kBlock;
     return count * kBlock;
@@ -125,6 +129,7 @@ class TensorBlocks {
     room_ -= bytes;
     left_ -= bytes;
     bytes_ += bytes;
+    if (room_ == 0) writer_.filled();
   }
 
   Writer& writer_;

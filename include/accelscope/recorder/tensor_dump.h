@@ -35,20 +35,20 @@ class TensorDumpRecorder {
   // `bits`: the value, in the lowest bytes.
   void on_scalar(uint64_t task, uint32_t argument, DataType type, uint64_t bits) {
     if ((flags_ & kDfxDumpTensor) == 0) return;
-    tensors_->slot() = {.task = task,
-                        .payload_offset = 0,
-                        .payload_bytes = 0,
-                        .argument = argument,
-                        .role = TensorRole::kIn,
-                        .stage = TensorStage::kBefore,
-                        .data_type = type,
-                        .dimensions = 0,
-                        .shape = {},
-                        .flags = TensorRecord::kScalar,
-                        .value = bits,
-                        .start_offset = 0,
-                        .strides = {},
-                        .reserved = 0};
+    tensors_->put({.task = task,
+                   .payload_offset = 0,
+                   .payload_bytes = 0,
+                   .argument = argument,
+                   .role = TensorRole::kIn,
+                   .stage = TensorStage::kBefore,
+                   .data_type = type,
+                   .dimensions = 0,
+                   .shape = {},
+                   .flags = TensorRecord::kScalar,
+                   .value = bits,
+                   .start_offset = 0,
+                   .strides = {},
+                   .reserved = 0});
   }
 
  private:
@@ -89,6 +89,7 @@ class TensorDumpRecorder {
       // Readers look at them only where there are gaps; without any, rows may be longer than 32 bits say.
       record.strides[i] = static_cast<uint32_t>(tensor.strides[i]);
     }
+    tensors_->filled();
   }
 
   uint64_t flags_;
