@@ -22,6 +22,7 @@ using base::Result;
 using base::Status;
 
 constexpr std::uint32_t kMostRounds = 10'000;
+constexpr std::uint32_t kMostSeconds = 1'000'000;
 
 // The level as it was written: the job knows which levels there are.
 Result<std::optional<int>> level_of(const Arguments& arguments) {
@@ -89,6 +90,9 @@ Result<jobs::RunGraphOptions> run_options(const Arguments& arguments) {
   options.kernels = split_list(arguments.value("--kernels").value_or(""));
   ACCELSCOPE_CHECK(set_rings(arguments, options.config));
   options.compute = !arguments.flag("--no-compute");
+  options.in_process = arguments.flag("--in-process");
+  ACCELSCOPE_TRY(const auto seconds, count_of(arguments, "--give-up-after", 0, kMostSeconds));
+  if (seconds) options.give_up_after = std::chrono::seconds(*seconds);
   options.raw = arguments.value("--format") == "raw";
   options.replace = arguments.flag("--replace");
   options.folder = arguments.value("--output").value_or("");
@@ -216,6 +220,15 @@ std::vector<OptionSpec> how_option_specs() {
        .short_name = "",
        .value = "",
        .help = "only time passes: kernels do not run, outputs are not checked"},
+      {.name = "--in-process",
+       .short_name = "",
+       .value = "",
+       .help = "no process of its own for the chip: a debugger sees kernels, and one that crashes takes "
+               "the program with it"},
+      {.name = "--give-up-after",
+       .short_name = "",
+       .value = "SECONDS",
+       .help = "end a run in which no task is completed for so long; 0: never (default: 10)"},
       {.name = "--task-window",
        .short_name = "",
        .value = "N",

@@ -31,6 +31,7 @@ void add_run(Findings& findings, const RunDocument& run) {
   const runtime::RunOutcome& last = run.last;
   add_metric(section, "makespan", "makespan", run.outcome.rounds.back().makespan_us, "us");
   section.metrics.back().better = findings::Better::kLower;
+  if (!last.has_counts) return;
   add_metric(section, "tasks", "tasks submitted", static_cast<double>(last.submitted), "");
   add_metric(section, "dispatches", "dispatches to cores", static_cast<double>(last.dispatches), "");
   add_metric(section, "edges", "dependencies found", static_cast<double>(last.edges), "");

@@ -151,6 +151,8 @@ runtime::RunOptions run_options(const RunGraphOptions& options, const Plan& plan
     if (plan.config.ring_dep_pool[ring] != 0) sizes.dependency_pool = plan.config.ring_dep_pool[ring];
   }
   run.run_kernels = options.compute;
+  run.in_process = options.in_process;
+  if (options.give_up_after) run.no_progress_limit = *options.give_up_after;
   run.stop = options.stop;
   return run;
 }

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -45,6 +46,8 @@ struct RunGraphOptions {
   std::vector<std::string> kernels = {};  // shared objects
   CallConfig config = {};                 // sizes of rings; flags and prefix are filled here
   bool compute = true;                    // false: only time passes
+  bool in_process = false;                // true: kernels can take this process down, and debuggers see them
+  std::optional<std::chrono::milliseconds> give_up_after = {};  // without a completed task; 0: never
   bool raw = false;                       // the swimlane counts cycles, as chips do today
   bool replace = false;                   // files that are there already
   std::string folder = {};

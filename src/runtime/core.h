@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "runtime/actor_recorders.h"
+#include "runtime/fault_note.h"
 #include "runtime/kernel_cost.h"
 #include "runtime/kernel_run.h"
 #include "runtime/shared_state.h"
@@ -27,6 +29,7 @@ class Core {
        const capture::FileRecording* recording)
       : shared_(shared),
         registers_(shared.registers[number]),
+        note_(shared.black_box.note(number)),
         number_(number),
         clock_(clock),
         recorders_(recording, number, clock),
@@ -89,14 +92,16 @@ class Core {
     describe_tensors(
         graph, task, [&](std::uint32_t buffer) { return shared_.memory.address(buffer); }, tensors_);
     const accelscope_kernel_call call = call_of(graph, task, tensors_, payload.lane, payload.block);
+    if (std::exchange(is_new_, false)) enter_core(note_);
+    note_.begin(task, payload.block);
     if (Machine::kTimeIsCharged || shared_.plan.pmu != nullptr) {
       const KernelCost cost = cost_of(work_of(kernel, call), kernel.engine, shared_.plan.costs,
                                       {.task = task, .block = payload.block, .lane = payload.lane});
       registers_.readings[number % 2] = cost.counts;
       clock_.charge(cost.duration);
     }
-    if (!shared_.plan.run_kernels) return;
-    const KernelFailure failure = run_kernel(kernel, call);
+    const KernelFailure failure = shared_.plan.run_kernels ? run_kernel(kernel, call) : KernelFailure();
+    note_.end();
     if (failure.failed)
       shared_.fail(fault_of_kernel(graph, task, payload.block, number_, failure), Stop::kFinish,
                    clock_.moment());
@@ -104,6 +109,7 @@ class Core {
 
   SharedState<Machine>& shared_;
   CoreRegisters<Machine>& registers_;
+  CoreNote& note_;
   std::uint32_t number_;
   Clock& clock_;
   CoreRecorders<Clock> recorders_;
@@ -111,6 +117,7 @@ class Core {
   std::vector<accelscope_tensor> tensors_;
   std::uint32_t done_ = 0;
   bool received_ = false;
+  bool is_new_ = true;  // has not called a kernel yet
 };
 
 }  // namespace accelscope::runtime

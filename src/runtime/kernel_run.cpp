@@ -20,12 +20,16 @@ KernelFailure run_kernel(const accelscope_kernel& kernel, const accelscope_kerne
   }
 }
 
+std::string block_in_words(const Graph& graph, std::uint32_t task, std::uint32_t block) {
+  const std::string which = graph.tasks[task].blocks > 1 ? fmt::format(", block {}", block) : std::string();
+  return task_in_words(graph, task) + which;
+}
+
 RunFault fault_of_kernel(const Graph& graph, std::uint32_t task, std::uint32_t block, std::uint32_t core,
                          const KernelFailure& failure) {
-  const std::string which = graph.tasks[task].blocks > 1 ? fmt::format(", block {}", block) : std::string();
   return {
       .kind = RunFault::Kind::kKernel,
-      .text = fmt::format("{}{} failed on core {}: {}", task_in_words(graph, task), which, core, failure.why),
+      .text = fmt::format("{} failed on core {}: {}", block_in_words(graph, task, block), core, failure.why),
       .tasks = {task}};
 }
 

@@ -19,6 +19,9 @@ struct KernelFailure {
 
 KernelFailure run_kernel(const accelscope_kernel& kernel, const accelscope_kernel_call& call);
 
+// "task 17 (gemm), block 3"; the block only where there are several.
+std::string block_in_words(const Graph& graph, std::uint32_t task, std::uint32_t block);
+
 RunFault fault_of_kernel(const Graph& graph, std::uint32_t task, std::uint32_t block, std::uint32_t core,
                          const KernelFailure& failure);
 

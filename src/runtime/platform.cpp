@@ -1,8 +1,22 @@
 #include "runtime/platform.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "runtime/threads_platform.h"
+#include "runtime/virtual_platform.h"
+
 namespace accelscope::runtime {
+
+PlatformResult run_platform(const std::shared_ptr<RunOwned>& run, Platform platform,
+                            const PlatformOptions& options) {
+  return platform == Platform::kVirtual ? run_virtual(*run, options) : run_on_threads(run, options);
+}
+
+std::string no_progress_text(const PlatformOptions& options) {
+  return fmt::format("no task was completed within {} ms", options.no_progress_limit.count());
+}
 
 RingDemand demand_of(const Graph& graph) {
   RingDemand demand;

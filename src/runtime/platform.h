@@ -5,21 +5,32 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "runtime/shared_state.h"
 
 namespace accelscope::runtime {
 
+enum class Platform : std::uint8_t {
+  kVirtual,  // deterministic time: what the costs say
+  kThreads,  // every core and control CPU is a thread, and the clock is on the wall
+};
+
+enum class Collect : std::uint8_t { kIfThereIsSomething, kNow };
+
 struct PlatformOptions {
-  const std::atomic<bool>* stop = nullptr;         // set by anybody, when the run is to end
+  const std::atomic<bool>* stop = nullptr;  // set by anybody, when the run is to end
+  // The virtual chip, now and then, and when a recorder waits: takes what was recorded.
+  std::function<void(Collect)> collect = {};
   std::chrono::milliseconds no_progress_limit{0};  // 0: none
   // What runs is waited for this long when a run is to stop; then whoever has not come back is left behind.
   std::chrono::milliseconds leave_after{2'000};
 };
 
-struct PlatformResult {
-  std::optional<RunFault> fault = {};
+struct RunCounts {
   std::uint64_t begin_ticks = 0;
   std::uint64_t end_ticks = 0;
   device::Picoseconds makespan = {};
@@ -27,9 +38,21 @@ struct PlatformResult {
   std::uint64_t completed = 0;  // tasks that no allocation is
   std::uint64_t dispatches = 0;
   std::uint64_t edges = 0;
-  std::uint64_t steps = 0;        // of all actors, in virtual time
+  std::uint64_t steps = 0;  // of all actors, in virtual time
+};
+
+struct PlatformResult {
+  std::optional<RunFault> fault = {};
+  RunCounts counts = {};
+  bool has_counts = true;         // else only the makespan is known: the chip's process ended
   std::uint32_t left_behind = 0;  // threads that have not come back
 };
+
+struct RunOwned;
+PlatformResult run_platform(const std::shared_ptr<RunOwned>& run, Platform platform,
+                            const PlatformOptions& options);
+
+std::string no_progress_text(const PlatformOptions& options);
 
 // How many tasks a graph submits to each ring, and how many bytes they make there.
 struct RingDemand {

@@ -10,10 +10,9 @@
 #include "device/device_memory.h"
 #include "runtime/actor_recorders.h"
 #include "runtime/buffer_content.h"
+#include "runtime/chip_process.h"
 #include "runtime/graph_check.h"
 #include "runtime/producers.h"
-#include "runtime/threads_platform.h"
-#include "runtime/virtual_platform.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -143,8 +142,32 @@ Result<std::unique_ptr<capture::FileRecording>> begin_recording(const RunPlan& p
                                                                 device::DeviceMemory& memory) {
   capture::FileRecordingPlan recording = options.recording;
   recording.facts = facts_of_run(plan, options);
-  if (options.platform == Platform::kVirtual) recording.collecting = capture::Collecting::kByPolling;
+  recording.collecting = options.platform == Platform::kVirtual ? capture::Collecting::kByPolling
+                         : options.in_process                   ? capture::Collecting::kByThreads
+                                                                : capture::Collecting::kByThreadsLater;
   return capture::FileRecording::begin(memory, recording);
+}
+
+Result<PlatformResult> run_prepared(const std::shared_ptr<RunOwned>& owned, const RunOptions& options) {
+  const PlatformOptions platform{.stop = options.stop,
+                                 .collect = [&](Collect) { owned->recording->poll(); },
+                                 .no_progress_limit = options.no_progress_limit,
+                                 .leave_after = options.leave_after};
+  if (!options.in_process) return run_in_process(owned, options.platform, platform);
+  return run_platform(owned, options.platform, platform);
+}
+
+// Whoever reads the recording is told where it ended.
+capture::Ending ending_of(const RunOutcome& outcome, const RunOptions& options) {
+  capture::Ending ending{.producers =
+                             options.in_process ? capture::Producers::kFlush : capture::Producers::kGone};
+  if (outcome.fault)
+    ending.remarks.push_back(
+        {.id = "run.ended_early",
+         .severity = outcome.fault->kind == RunFault::Kind::kInterrupted ? trace::Severity::kWarning
+                                                                         : trace::Severity::kError,
+         .sentence = fmt::format("The run did not come to its end: {}.", outcome.fault->text)});
+  return ending;
 }
 
 }  // namespace
@@ -159,27 +182,27 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
   ACCELSCOPE_CHECK(check_sync_starts(graph, chip));
   ACCELSCOPE_TRY(RunPlan plan, plan_of(graph, kernels, chip, costs, options));
   ACCELSCOPE_TRY(BufferMemory memory, make_memory(plan));
-  const auto owned = std::make_shared<RunOwned>(std::move(plan), std::move(memory));
-  owned->device_memory = chip.memory_is_mapped ? device::mapped_memory() : device::copied_memory();
+  ACCELSCOPE_TRY(BlackBox black_box, BlackBox::make(chip.cores()));
+  const auto owned = std::make_shared<RunOwned>(std::move(plan), std::move(memory), std::move(black_box));
+  const device::Sharing sharing =
+      options.in_process ? device::Sharing::kThisProcess : device::Sharing::kForkedOnes;
+  owned->device_memory =
+      chip.memory_is_mapped ? device::mapped_memory(sharing) : device::copied_memory(sharing);
   ACCELSCOPE_TRY(owned->recording, begin_recording(owned->plan, options, *owned->device_memory));
-  const PlatformOptions platform{.stop = options.stop,
-                                 .no_progress_limit = options.no_progress_limit,
-                                 .leave_after = options.leave_after};
-  const PlatformResult result =
-      options.platform == Platform::kVirtual
-          ? run_virtual(owned->plan, owned->memory, owned->recording.get(), platform)
-          : run_on_threads(owned, platform);
+  ACCELSCOPE_TRY(const PlatformResult result, run_prepared(owned, options));
+  const RunCounts& counts = result.counts;
   RunOutcome outcome{.fault = result.fault,
                      .clock = chip.counter,
-                     .begin_ticks = result.begin_ticks,
-                     .end_ticks = result.end_ticks,
-                     .makespan = result.makespan,
-                     .submitted = result.submitted,
-                     .dispatches = result.dispatches,
-                     .edges = result.edges,
-                     .steps = result.steps,
+                     .begin_ticks = counts.begin_ticks,
+                     .end_ticks = counts.end_ticks,
+                     .makespan = counts.makespan,
+                     .has_counts = result.has_counts,
+                     .submitted = counts.submitted,
+                     .dispatches = counts.dispatches,
+                     .edges = counts.edges,
+                     .steps = counts.steps,
                      .left_behind = result.left_behind};
-  outcome.recording = owned->recording->end();
+  outcome.recording = owned->recording->end(ending_of(outcome, options));
   if (outcome.left_behind == 0) keep_buffers(owned->plan, owned->memory, outcome);
   return outcome;
 }

@@ -5,7 +5,7 @@
 // that is too small for it, a file that cannot be made) is an error.
 //
 // Each call is independent of others; the arguments must not change meanwhile. The calling thread runs the
-// virtual chip itself, or waits for the threads of the other platform.
+// virtual chip itself, or waits for the threads of the other platform, or for the process that the chip has.
 //
 //   RunOptions options{.platform = Platform::kVirtual, .dfx_flags = dfx_flags_of_level(3)};
 //   options.recording.path = "run.astrace";
@@ -32,11 +32,6 @@
 
 namespace accelscope::runtime {
 
-enum class Platform : std::uint8_t {
-  kVirtual,  // deterministic time: what the costs say
-  kThreads,  // every core and control CPU is a thread, and the clock is on the wall
-};
-
 struct RunOptions {
   Platform platform = Platform::kVirtual;
   std::uint64_t dfx_flags = 0;  // implied ones are added
@@ -47,9 +42,13 @@ struct RunOptions {
   std::array<RingSizes, kRings> rings = {};
   std::size_t tensor_map_entries = 65536;
   bool run_kernels = true;  // false: only time passes, and buffers keep what they have
+  // False: the chip gets a process of its own, and no kernel can take this one down, or keep it.
+  bool in_process = true;
   const std::atomic<bool>* stop = nullptr;
-  std::chrono::milliseconds no_progress_limit{10'000};  // on threads; 0: none
-  std::chrono::milliseconds leave_after{2'000};         // platform.h
+  // When no task is completed for so long, the run is given up; 0: never. A virtual chip in this process
+  // cannot be: it is this thread that waits.
+  std::chrono::milliseconds no_progress_limit{10'000};
+  std::chrono::milliseconds leave_after{2'000};  // platform.h
 };
 
 struct RunOutcome {
@@ -58,6 +57,7 @@ struct RunOutcome {
   std::uint64_t begin_ticks = 0;
   std::uint64_t end_ticks = 0;
   device::Picoseconds makespan = {};
+  bool has_counts = true;        // false: the chip's process ended, and took what follows with it
   std::uint64_t submitted = 0;   // tasks
   std::uint64_t dispatches = 0;  // to cores
   std::uint64_t edges = 0;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/black_box.h"
 #include "runtime/buffer_memory.h"
 #include "runtime/core_registers.h"
 #include "runtime/machine.h"
@@ -68,10 +69,11 @@ struct SharedState {
     std::vector<StagedBlock> where;  // each by whoever staged it, before `staged` counts it
   };
 
-  SharedState(const RunPlan& run_plan, BufferMemory& buffers, typename Machine::Wakes& all_wakes,
-              std::size_t places)
+  SharedState(const RunPlan& run_plan, BufferMemory& buffers, const BlackBox& box,
+              typename Machine::Wakes& all_wakes, std::size_t places)
       : plan(run_plan),
         memory(buffers),
+        black_box(box),
         wakes(all_wakes),
         actors{run_plan.chip.scheduler_threads, run_plan.chip.cores()},
         ready{Queue(places), Queue(places), Queue(places), Queue(places)},
@@ -102,6 +104,7 @@ struct SharedState {
 
   const RunPlan& plan;
   BufferMemory& memory;
+  const BlackBox& black_box;
   typename Machine::Wakes& wakes;
   const ActorNumbers actors;
 

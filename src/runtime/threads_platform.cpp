@@ -12,6 +12,7 @@
 
 #include "runtime/actors.h"
 #include "runtime/graph_check.h"
+#include "runtime/patience.h"
 #include "runtime/thread_machine.h"
 
 namespace accelscope::runtime {
@@ -39,7 +40,7 @@ struct ThreadRun {
   ThreadRun(std::shared_ptr<RunOwned> run, Steady::time_point beginning)
       : owned(std::move(run)),
         wakes({owned->plan.chip.scheduler_threads, owned->plan.chip.cores()}),
-        shared(owned->plan, owned->memory, wakes, queue_places(owned->plan)),
+        shared(owned->plan, owned->memory, owned->black_box, wakes, queue_places(owned->plan)),
         actors(shared, owned->recording.get(),
                [&](std::uint32_t) { return ThreadClock(owned->plan.chip.counter, beginning); }) {
     allocate_rings(shared);
@@ -108,20 +109,14 @@ class Supervisor {
 
   void watch() {
     const std::uint32_t all = run_->shared.actors.count();
-    Steady::time_point last_progress = Steady::now();
-    std::uint32_t completed = 0;
+    Patience patience(options_.no_progress_limit);
     while (!wait_for(all, kWatch)) {
-      const std::uint32_t now_completed = run_->shared.completed.get();
-      if (now_completed != completed) last_progress = Steady::now();
-      completed = now_completed;
+      run_->owned->black_box.run().alive.fetch_add(1, std::memory_order_relaxed);
       if (run_->shared.stopping() != Stop::kNo) return end_within_grace(all);
       if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed))
         fail(RunFault::Kind::kInterrupted, "the run was interrupted", Stop::kFinish);
-      else if (options_.no_progress_limit.count() > 0 &&
-               Steady::now() - last_progress > options_.no_progress_limit)
-        fail(RunFault::Kind::kNoProgress,
-             fmt::format("no task was completed within {} ms", options_.no_progress_limit.count()),
-             Stop::kFinish);
+      else if (patience.is_over(run_->shared.completed.get()))
+        fail(RunFault::Kind::kNoProgress, no_progress_text(options_), Stop::kFinish);
     }
   }
 
@@ -149,15 +144,16 @@ class Supervisor {
       result.fault = shared.first_fault;
     }
     const ThreadClock clock(shared.plan.chip.counter, beginning_);
-    result.begin_ticks = ThreadClock(shared.plan.chip.counter, Steady::now()).now();
-    result.end_ticks = clock.now();
+    RunCounts& counts = result.counts;
+    counts.begin_ticks = ThreadClock(shared.plan.chip.counter, Steady::now()).now();
+    counts.end_ticks = clock.now();
     const std::chrono::nanoseconds took = Steady::now() - beginning_;
-    result.makespan = device::Picoseconds{1000 * took.count()};
-    result.completed = shared.completed.get();
+    counts.makespan = device::Picoseconds{1000 * took.count()};
+    counts.completed = shared.completed.get();
     if (controls_ended()) {
-      result.submitted = run_->actors.orchestrator().submitted();
-      result.edges = run_->actors.orchestrator().edges();
-      result.dispatches = run_->actors.dispatches();
+      counts.submitted = run_->actors.orchestrator().submitted();
+      counts.edges = run_->actors.orchestrator().edges();
+      counts.dispatches = run_->actors.dispatches();
       if (result.fault) name_tasks_on_cores(*result.fault);
     }
     return result;

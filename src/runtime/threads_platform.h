@@ -8,23 +8,10 @@
 
 #include <memory>
 
-#include "capture/file_recording.h"
-#include "device/device_memory.h"
 #include "runtime/platform.h"
+#include "runtime/run_owned.h"
 
 namespace accelscope::runtime {
-
-// What a run works on, owned by whoever may still use it. The graph and the kernels are the caller's, and
-// must stay when somebody was left behind.
-struct RunOwned {
-  explicit RunOwned(RunPlan run_plan, BufferMemory buffers)
-      : plan(std::move(run_plan)), memory(std::move(buffers)) {}
-
-  RunPlan plan;
-  BufferMemory memory;
-  std::unique_ptr<device::DeviceMemory> device_memory;
-  std::unique_ptr<capture::FileRecording> recording;
-};
 
 PlatformResult run_on_threads(const std::shared_ptr<RunOwned>& run, const PlatformOptions& options);
 

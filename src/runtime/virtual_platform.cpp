@@ -17,16 +17,14 @@ constexpr std::uint64_t kStepsBetweenStopLooks = 1024;
 
 class VirtualPlatform {
  public:
-  VirtualPlatform(const RunPlan& plan, BufferMemory& memory, capture::FileRecording* recording,
-                  const PlatformOptions& options)
+  VirtualPlatform(RunOwned& run, const PlatformOptions& options)
       : options_(options),
-        recording_(recording),
-        collect_([recording] {
-          if (recording != nullptr) recording->poll();
-        }),
-        wakes_({plan.chip.scheduler_threads, plan.chip.cores()}),
-        shared_(plan, memory, wakes_, queue_places(plan)),
-        scale_(plan.chip.counter) {
+        note_(run.black_box.run()),
+        collect_([this] { options_.collect(Collect::kNow); }),
+        wakes_({run.plan.chip.scheduler_threads, run.plan.chip.cores()}),
+        shared_(run.plan, run.memory, run.black_box, wakes_, queue_places(run.plan)),
+        scale_(run.plan.chip.counter) {
+    const RunPlan& plan = run.plan;
     allocate_rings(shared_);
     const auto make_clock = [&](std::uint32_t actor) {
       // What a core's own looks cost is part of the times between its tasks.
@@ -35,7 +33,7 @@ class VirtualPlatform {
       clock.begin_step(kBeginning, false);
       return clock;
     };
-    actors_.emplace(shared_, recording, make_clock);
+    actors_.emplace(shared_, run.recording.get(), make_clock);
     for (std::uint32_t actor = 0; actor < actors_->numbers().count(); ++actor)
       wakes_.begin(actor, kBeginning);
   }
@@ -50,16 +48,15 @@ class VirtualPlatform {
     }
     const Moment over = shared_.runnable.zero_from();
     const Moment end = over == kNever ? last_ : std::max(over, actors_->clock(0).moment());
-    PlatformResult result{.fault = shared_.first_fault,
-                          .begin_ticks = scale_.ticks(kBeginning),
-                          .end_ticks = scale_.ticks(end),
-                          .makespan = end - kBeginning,
-                          .submitted = actors_->orchestrator().submitted(),
-                          .completed = shared_.completed.get(),
-                          .dispatches = actors_->dispatches(),
-                          .edges = actors_->orchestrator().edges(),
-                          .steps = steps_};
-    return result;
+    return {.fault = shared_.first_fault,
+            .counts = {.begin_ticks = scale_.ticks(kBeginning),
+                       .end_ticks = scale_.ticks(end),
+                       .makespan = end - kBeginning,
+                       .submitted = actors_->orchestrator().submitted(),
+                       .completed = shared_.completed.get(),
+                       .dispatches = actors_->dispatches(),
+                       .edges = actors_->orchestrator().edges(),
+                       .steps = steps_}};
   }
 
  private:
@@ -67,11 +64,13 @@ class VirtualPlatform {
     while (const std::optional<VirtualWakes::Due> due = wakes_.next()) {
       VirtualClock& clock = actors_->clock(due->actor);
       clock.begin_step(due->at, due->was_asleep);
+      note_.picoseconds.store((due->at - kBeginning).value, std::memory_order_relaxed);
+      note_.alive.store(steps_, std::memory_order_relaxed);
       const StepResult result = actors_->step(due->actor);
       wakes_.after_step(*due, result, clock.moment());
       if (result.kind != StepResult::Kind::kIdle) last_ = std::max(last_, clock.moment());
       ++steps_;
-      if (steps_ % kStepsBetweenCollecting == 0 && recording_ != nullptr) recording_->poll();
+      if (steps_ % kStepsBetweenCollecting == 0) options_.collect(Collect::kIfThereIsSomething);
       if (steps_ % kStepsBetweenStopLooks == 0) look_for_stop(clock.moment());
     }
   }
@@ -91,7 +90,7 @@ class VirtualPlatform {
   }
 
   const PlatformOptions& options_;
-  capture::FileRecording* recording_;
+  RunNote& note_;
   std::function<void()> collect_;
   VirtualWakes wakes_;
   SharedState<VirtualMachine> shared_;
@@ -103,9 +102,8 @@ class VirtualPlatform {
 
 }  // namespace
 
-PlatformResult run_virtual(const RunPlan& plan, BufferMemory& memory, capture::FileRecording* recording,
-                           const PlatformOptions& options) {
-  return VirtualPlatform(plan, memory, recording, options).run();
+PlatformResult run_virtual(RunOwned& run, const PlatformOptions& options) {
+  return VirtualPlatform(run, options).run();
 }
 
 }  // namespace accelscope::runtime

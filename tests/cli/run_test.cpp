@@ -140,6 +140,45 @@ TEST(Run, OutputsThatDifferAreExitCode2) {
   EXPECT_EQ(accelscope({"run", graph, "--no-compute"}).exit_code, 0);
 }
 
+// The program outlives its kernels, and what it wrote opens and names the task.
+TEST(Run, KernelsThatCrashOrHangAreNamed) {
+  const TemporaryFolder folder;
+  for (const std::string kernel : {"crash", "hang"})
+    for (const std::string platform : {"virtual", "threads"}) {
+      const std::string graph = folder.file(kernel + ".json");
+      write_file(graph, R"({"buffers": {"x": {"type": "f32", "shape": [4]}}, "steps": [
+          {"name": "good", "vector": "fill", "args": [{"out": "x"}], "scalars": [1]},
+          {"name": "the bad one", "vector": ")" +
+                            kernel + R"(", "args": [{"inout": "x"}]}]})");
+      const std::string out = folder.file(kernel + platform);
+      const ProgramResult run = accelscope({"run", graph, "--kernels", BAD_KERNELS, "--platform", platform,
+                                            "--chip-swimlane", "--give-up-after", "1", "-o", out});
+      EXPECT_EQ(run.exit_code, 1);
+      EXPECT_NE(run.standard_error.find("`the bad one` r"), std::string::npos) << run.standard_error;
+      EXPECT_NE(run.standard_error.find("what was recorded until then is in " + out), std::string::npos);
+      const ProgramResult report = accelscope({"report", out, "--json"});
+      EXPECT_EQ(report.exit_code, 0) << report.standard_error;
+      EXPECT_NE(report.standard_output.find("run.ended_early"), std::string::npos);
+      EXPECT_NE(report.standard_output.find("`the bad one` r"), std::string::npos);
+      EXPECT_EQ(accelscope({"convert", out, "-o", out + ".pftrace"}).exit_code, 0);
+    }
+}
+
+TEST(Run, InThisProcessOrInAnotherTheFilesAreTheSame) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> line = {"run", "moe", "--chip-swimlane", "--deps", "--pmu", "-o"};
+  auto here = line;
+  here.insert(here.end(), {folder.file("here"), "--in-process"});
+  auto there = line;
+  there.push_back(folder.file("there"));
+  ASSERT_EQ(accelscope(here).exit_code, 0);
+  ASSERT_EQ(accelscope(there).exit_code, 0);
+  const std::set<std::string> names = names_in(folder.file("here"));
+  EXPECT_EQ(names, names_in(folder.file("there")));
+  for (const std::string& name : names)
+    EXPECT_TRUE(read_file(folder.file("here/" + name)) == read_file(folder.file("there/" + name))) << name;
+}
+
 TEST(Run, MistakesAreExplained) {
   const TemporaryFolder folder;
   const std::string out = folder.file("out");
