@@ -96,6 +96,7 @@ class StepReader {
     });
     if (entry.is_scope && entry.is_task) {
       json_.complain(entry.at, "is a scope and a task: tasks of a scope stand in its `steps`");
+      if (entry.begin) end_scope(entry);
     } else if (entry.is_scope) {
       end_scope(entry);
       return;
@@ -136,7 +137,7 @@ class StepReader {
     Step& begin = graph_.steps[*entry.begin];
     begin.manual = entry.manual;
     begin.site = number_of_site(entry.site);
-    if (entry.site.empty()) json_.complain(entry.at, "a scope needs a name: `scope`");
+    if (entry.site.empty() && !entry.is_task) json_.complain(entry.at, "a scope needs a name: `scope`");
     graph_.steps.push_back({.kind = StepKind::kEndScope});
   }
 

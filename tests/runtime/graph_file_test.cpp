@@ -250,6 +250,9 @@ TEST(GraphFiles, SayWhatIsWrongWithAStep) {
   wrong(R"({"vector": "empty", "after": [true]})",
         "steps[0].after[0]: a task's name or number is expected, this is true");
   wrong(R"({"vector": "empty", "after": [7]})", "task 0 (empty) waits for task 7; there are 1");
+  constexpr std::string_view kBoth = "steps[0]: is a scope and a task: tasks of a scope stand in its `steps`";
+  wrong(R"({"scope": "s", "vector": "empty", "steps": []})", kBoth);
+  wrong(R"({"steps": [{"vector": "empty"}], "vector": "empty"})", kBoth);
   wrong(R"({"steps": []})", "steps[0]: a scope needs a name: `scope`");
   wrong(R"({"vector": "empty", "name": ""})", "steps[0].name: is empty");
   wrong("{}", "task 0 has no kernel; a task without one is a dummy");
