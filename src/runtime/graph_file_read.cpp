@@ -190,15 +190,13 @@ std::optional<TensorView> read_buffer_shape(GraphJson& json, Buffer& buffer) {
   }
   const auto extents = read_extents(json, 1);
   if (!extents) return std::nullopt;
-  buffer.elements = 1;
-  for (std::size_t i = extents->size(); i-- > 0;) {
-    if (buffer.elements > 0xFFFFFFFF ||
-        __builtin_mul_overflow(buffer.elements, std::uint64_t{(*extents)[i]}, &buffer.elements)) {
-      json.complain(at, "has too many elements: only the first dimension may go beyond 32 bits");
-      return std::nullopt;
-    }
+  if (!can_be_contiguous(*extents)) {
+    json.complain(at, "has too many elements: only the first dimension may go beyond 32 bits");
+    return std::nullopt;
   }
-  return contiguous_view(0, *extents);
+  const TensorView whole = contiguous_view(0, *extents);
+  buffer.elements = element_count(whole);
+  return whole;
 }
 
 void read_buffer(GraphReading& reading, const std::string& name) {

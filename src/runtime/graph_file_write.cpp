@@ -12,6 +12,10 @@ using base::JsonWriter;
 
 constexpr std::string_view kAccessKeys[] = {"in", "inout", "out", "make"};  // by Access
 
+std::span<const std::uint32_t> shape_of(const TensorView& view) {
+  return std::span(view.shape).first(view.dimensions);
+}
+
 // What lies in each buffer as the file will call it: the shape in which the buffer is used whole first, or a
 // row of all elements.
 std::vector<TensorView> wholes_of(const Graph& graph) {
@@ -20,8 +24,7 @@ std::vector<TensorView> wholes_of(const Graph& graph) {
   const auto look_at = [&](const TensorView& view) {
     if (known[view.buffer] || view.start != 0 || element_count(view) != graph.buffers[view.buffer].elements)
       return;
-    const TensorView plain = contiguous_view(view.buffer, std::span(view.shape).first(view.dimensions));
-    if (plain != view) return;
+    if (!can_be_contiguous(shape_of(view)) || contiguous_view(view.buffer, shape_of(view)) != view) return;
     wholes[view.buffer] = view;
     known[view.buffer] = true;
   };
@@ -142,7 +145,7 @@ class GraphWriter {
       if (buffer.elements > 0xFFFFFFFF && whole.dimensions == 1)
         json.member("shape", buffer.elements);
       else
-        write_array(json, "shape", std::span(whole.shape).first(whole.dimensions));
+        write_array(json, "shape", shape_of(whole));
       write_init(json, buffer.content);
     });
   }
@@ -191,8 +194,8 @@ class GraphWriter {
     const TensorView& whole = wholes_[view.buffer];
     if (view == whole) return;
     write_offset(json, view);
-    write_array(json, "shape", std::span(view.shape).first(view.dimensions));
-    if (default_strides(whole, view) != view)
+    write_array(json, "shape", shape_of(view));
+    if (!can_be_contiguous(shape_of(view)) || default_strides(whole, view) != view)
       write_array(json, "strides", std::span(view.strides).first(view.dimensions));
   }
 

@@ -79,8 +79,11 @@ constexpr std::uint64_t end_of(const TensorView& view) {
 // Nothing when there is no such type.
 std::optional<DataType> data_type_named(std::string_view name);
 
-// The elements from `start` on in row-major order. At most kMaxDimensions; the product of the shape fits 32
-// bits but for its first dimension.
+// Whether all strides of elements in row-major order fit 32 bits: the product of the shape but for its first
+// dimension does.
+bool can_be_contiguous(std::span<const std::uint32_t> shape);
+
+// The elements from `start` on in row-major order. At most kMaxDimensions, of a shape that can be contiguous.
 TensorView contiguous_view(std::uint32_t buffer, std::span<const std::uint32_t> shape,
                            std::uint64_t start = 0);
 

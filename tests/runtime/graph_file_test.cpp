@@ -375,6 +375,28 @@ TEST(GraphFiles, ComeBackEqualWithEverythingThatIsRare) {
   EXPECT_EQ(written(*back), json);
 }
 
+// Strides of 32 bits cannot show that such a shape lies without gaps, so its strides are written.
+TEST(GraphFiles, ComeBackEqualWithRowsBeyond32Bits) {
+  for (const TensorView& view : {TensorView{0, 3, 0, {1, 65536, 65536}, {0, 65536, 1}},
+                                 TensorView{0, 3, 0, {1, 65536, 65537}, {65536, 65537, 1}},
+                                 TensorView{0, 3, 0, {1, 70000, 70000}, {4, 2, 1}},
+                                 TensorView{0, 4, 7, {2, 65536, 1, 65536}, {0, 1, 65536, 0}}}) {
+    GraphBuilder build("large");
+    build.buffer("x", DataType::kInt8, element_count(view));
+    build.buffer("rows", DataType::kInt8, 1ULL << 33U);
+    build.vector("empty").in(view).in({0, 3, 4, {1, 1, 1}, {1, 1, 1}});
+    TensorView other = view;
+    other.buffer = 1;
+    build.vector("empty").in(contiguous_view(1, std::vector<std::uint32_t>{1U << 31U, 2, 2})).in(other);
+    const GraphFile file{build.finish(), {}};
+    ASSERT_TRUE(check(file.graph, {}));
+    const std::string json = written(file);
+    const auto back = parsed(json);
+    ASSERT_TRUE(back) << back.error().to_string();
+    EXPECT_TRUE(*back == file) << json;
+  }
+}
+
 TEST(GraphFiles, AreWrittenForPeople) {
   const Graph graph =
       graph_of(R"({"scope": "s", "steps": [{"name": "a", "vector": "add", "args": ["x", "x", {"out": "x"}]}]},
