@@ -50,6 +50,10 @@ constexpr const DataTypeFacts& facts_of(DataType type) {
   return kDataTypes[static_cast<std::size_t>(type)];
 }
 
+constexpr bool is_floating(DataType type) {
+  return type == DataType::kFloat32 || type == DataType::kFloat16 || type == DataType::kBFloat16;
+}
+
 struct TensorView {
   std::uint32_t buffer = 0;
   std::uint32_t dimensions = 0;  // 0: one element
