@@ -28,9 +28,7 @@ TEST(ChipFiles, HaveThePresets) {
   EXPECT_EQ(*a2a3, (Chip{.name = "a2a3",
                          .clusters = 24,
                          .scheduler_threads = 3,
-                         .orchestrators = 1,
                          .counter = base::Frequency::mhz(50),
-                         .pmu_counters = 8,
                          .pmu_family = PmuFamily::kA2A3,
                          .memory_is_mapped = true}));
   EXPECT_EQ(a2a3->cores(), 72U);
@@ -39,9 +37,7 @@ TEST(ChipFiles, HaveThePresets) {
   EXPECT_EQ(*a5, (Chip{.name = "a5",
                        .clusters = 36,
                        .scheduler_threads = 4,
-                       .orchestrators = 1,
                        .counter = base::Frequency::hz(1'000'000'000),
-                       .pmu_counters = 10,
                        .pmu_family = PmuFamily::kA5,
                        .memory_is_mapped = false}));
   EXPECT_EQ(a5->cores(), 108U);
@@ -62,7 +58,6 @@ TEST(ChipFiles, NeedLittle) {
   const auto chip = read(R"({"clusters": 2, "scheduler_threads": 1, "counter_hz": 1000})");
   ASSERT_TRUE(chip) << chip.error().to_string();
   EXPECT_EQ(chip->cores(), 6U);
-  EXPECT_EQ(chip->orchestrators, 1U);
   EXPECT_EQ(chip->counter, base::Frequency::hz(1000));
   EXPECT_EQ(*read(written(*chip)), *chip);
 }
@@ -73,6 +68,8 @@ TEST(ChipFiles, SayWhatIsWrong) {
   EXPECT_EQ(error_of(R"({"cluster": 2})"),
             "chip.json: byte 1: a chip has no `cluster`; did you mean `clusters`?");
   EXPECT_EQ(error_of(R"({"banana": 2})"), "chip.json: byte 1: a chip has no `banana`");
+  EXPECT_EQ(error_of(R"({"orchestrators": 2})"), "chip.json: byte 1: a chip has no `orchestrators`")
+      << "there is one, and nobody shall think otherwise";
   EXPECT_EQ(error_of(R"({"clusters": 2, "clusters": 3})"), "chip.json: byte 16: `clusters`: is given twice");
   EXPECT_EQ(error_of(R"({"clusters": 0})"), "chip.json: byte 13: `clusters`: 0 is not from 1 to 4096");
   EXPECT_EQ(error_of(R"({"memory": "shared"})"),
