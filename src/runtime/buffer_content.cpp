@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/half_float.h"
+#include "base/splitmix.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -33,13 +34,6 @@ Integer floored(double value) {
   constexpr double kLeast = static_cast<double>(std::numeric_limits<Integer>::min());
   if (down >= kBeyond) return std::numeric_limits<Integer>::max();
   return down <= kLeast ? std::numeric_limits<Integer>::min() : static_cast<Integer>(down);
-}
-
-// The finaliser of splitmix64.
-std::uint64_t mixed(std::uint64_t word) {
-  word = (word ^ (word >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-  word = (word ^ (word >> 27U)) * 0x94D049BB133111EBULL;
-  return word ^ (word >> 31U);
 }
 
 std::string position_in_words(const TensorView& view, std::uint64_t position) {
@@ -109,8 +103,7 @@ bool fits(DataType type, double value) {
 }
 
 double random_number(std::uint64_t seed, std::uint64_t index) {
-  const std::uint64_t word = mixed(mixed(seed) + (index + 1) * 0x9E3779B97F4A7C15ULL);
-  return static_cast<double>(word >> 11U) * 0x1p-53;
+  return base::fraction_of(base::splitmix(base::splitmix(seed) + (index + 1) * base::kSplitmixStep));
 }
 
 double initial_value(const BufferContent& content, std::uint64_t index) {
