@@ -93,8 +93,7 @@ Counted orchestrate(const Program& program) {
       map.forget([&](std::uint64_t id) { return id < task - kWindow; });
     const Argument* arguments = &program.arguments[task * program.arguments_per_task];
     for (std::size_t i = 0; i < program.arguments_per_task; ++i)
-      map.find(arguments[i].view, arguments[i].access,
-               [&](std::uint64_t, runtime::Overlap) { ++counted.found; });
+      map.find(arguments[i].view, arguments[i].access, [&](std::uint64_t) { ++counted.found; });
     for (std::size_t i = 0; i < program.arguments_per_task; ++i)
       if (!map.insert(arguments[i].view, arguments[i].access, task)) fmt::print("the map is full\n");
     counted.most_live = std::max(counted.most_live, map.live());

@@ -17,7 +17,7 @@
 // One thread (the orchestrator's) uses it; nothing is kept of the views given.
 //
 //   for (const Argument& argument : graph.arguments_of(task))
-//     map.find(argument.view, argument.access, [&](std::uint64_t producer, Overlap) { wait_for(producer); });
+//     map.find(argument.view, argument.access, [&](std::uint64_t producer) { wait_for(producer); });
 //   for (const Argument& argument : graph.arguments_of(task))
 //     if (!map.insert(argument.view, argument.access, id)) wait_until_some_are_retired();
 #pragma once
@@ -43,14 +43,13 @@ class TensorMap {
   // At most 2^31 entries.
   explicit TensorMap(std::size_t capacity = kDefaultCapacity);
 
-  // Calls found(task, how) for every entry that conflicts, writes before reads, each in the order of the
-  // ranges; a task may come several times. kCovered: the view has all that the entry has.
+  // Calls found(task) for every entry that conflicts, writes before reads, each in the order of the ranges; a
+  // task may come several times.
   template <class Found>
   void find(const TensorView& view, Access access, Found&& found) const {
     const Region region = region_of(view);
     const auto look_at = [&](std::uint32_t index) {
-      const Overlap how = overlap(entries_[index].region, region);
-      if (how != Overlap::kNone) found(tasks_[index], how);
+      if (meet(entries_[index].region, region)) found(tasks_[index]);
     };
     visit(region, Kind::kWrite, look_at);
     if (writes(access)) visit(region, Kind::kRead, look_at);
