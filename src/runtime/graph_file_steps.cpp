@@ -29,8 +29,7 @@ enum StepKey : std::uint8_t {
   kSyncStart,
   kWhen
 };
-constexpr std::string_view kArgumentKeys[] = {"in",     "inout", "out",     "make",
-                                              "offset", "shape", "strides", "dump"};
+constexpr std::string_view kArgumentKeys[] = {"in", "inout", "out", "make", "offset", "shape", "strides"};
 constexpr Access kAccesses[] = {Access::kInput, Access::kInOut, Access::kOutput, Access::kCreatedOutput};
 constexpr std::string_view kWhenKeys[] = {"not_zero", "zero", "offset"};
 constexpr std::string_view kKinds[] = {"kernel", "dummy", "alloc"};
@@ -232,10 +231,8 @@ class StepReader {
           view.take_offset();
         } else if (key == 5) {
           view.take_shape();
-        } else if (key == 6) {
-          view.take_strides();
         } else {
-          argument.dump = json_.truth().value_or(false);
+          view.take_strides();
         }
       });
     }
