@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "support/temporary_folder.h"
 
 namespace accelscope::device {
@@ -52,6 +54,28 @@ TEST(ChipFiles, AreWhatIsWritten) {
     std::ofstream(folder.file("a5")) << preset.text;
     EXPECT_EQ(*load_chip(folder.file("a5")), *chip) << "a path is no preset";
   }
+}
+
+// The table of docs/costs.md has a row for every key, with the values of both presets.
+TEST(ChipFiles, AreDocumented) {
+  const std::string page = tests::read_file(ACCELSCOPE_SOURCE_DIR "/docs/costs.md");
+  std::istringstream first(written(*load_chip("a2a3")));
+  std::istringstream second(written(*load_chip("a5")));
+  std::size_t keys = 0;
+  for (std::string of_a2a3, of_a5; std::getline(first, of_a2a3) && std::getline(second, of_a5);) {
+    const std::size_t colon = of_a2a3.find(": ");
+    if (colon == std::string::npos) continue;
+    const auto value = [&](std::string line) {
+      line = line.substr(colon + 2);
+      std::erase_if(line, [](char c) { return c == '"' || c == ','; });
+      return line;
+    };
+    const std::string row =
+        "\n| `" + of_a2a3.substr(3, colon - 4) + "` | " + value(of_a2a3) + " | " + value(of_a5) + " | ";
+    EXPECT_NE(page.find(row), std::string::npos) << row;
+    ++keys;
+  }
+  EXPECT_EQ(keys, 6U);
 }
 
 TEST(ChipFiles, NeedLittle) {
