@@ -51,7 +51,7 @@ Program pieces() {
     for (std::uint32_t buffer = 0; buffer < 3; ++buffer)
       program.arguments.push_back(
           {runtime::contiguous_view(buffer, std::array{kPiece}, std::uint64_t{i} * kPiece),
-           buffer == 2 ? Access::kOutput : Access::kInput, false});
+           buffer == 2 ? Access::kOutput : Access::kInput});
   return program;
 }
 
@@ -64,9 +64,9 @@ Program products() {
   for (std::uint32_t i = 0; i < kTiles; ++i)
     for (std::uint32_t j = 0; j < kTiles; ++j)
       for (std::uint32_t k = 0; k < kTiles; ++k) {
-        program.arguments.push_back({tile(0, kColumns, i, k, kSize), Access::kInput, false});
-        program.arguments.push_back({tile(1, kColumns, k, j, kSize), Access::kInput, false});
-        program.arguments.push_back({tile(2, kColumns, i, j, kSize), Access::kInOut, false});
+        program.arguments.push_back({tile(0, kColumns, i, k, kSize), Access::kInput});
+        program.arguments.push_back({tile(1, kColumns, k, j, kSize), Access::kInput});
+        program.arguments.push_back({tile(2, kColumns, i, j, kSize), Access::kInOut});
       }
   return program;
 }
@@ -75,7 +75,7 @@ Program products() {
 Program chain() {
   Program program{"a chain of a million updates in place", 1, {}};
   for (std::uint32_t i = 0; i < 1'000'000; ++i)
-    program.arguments.push_back({runtime::contiguous_view(0, std::array{64U}), Access::kInOut, false});
+    program.arguments.push_back({runtime::contiguous_view(0, std::array{64U}), Access::kInOut});
   return program;
 }
 
@@ -93,8 +93,7 @@ Counted orchestrate(const Program& program) {
       map.forget([&](std::uint64_t id) { return id < task - kWindow; });
     const Argument* arguments = &program.arguments[task * program.arguments_per_task];
     for (std::size_t i = 0; i < program.arguments_per_task; ++i)
-      map.find(arguments[i].view, arguments[i].access,
-               [&](std::uint64_t, runtime::Overlap) { ++counted.found; });
+      map.find(arguments[i].view, arguments[i].access, [&](std::uint64_t) { ++counted.found; });
     for (std::size_t i = 0; i < program.arguments_per_task; ++i)
       if (!map.insert(arguments[i].view, arguments[i].access, task)) fmt::print("the map is full\n");
     counted.most_live = std::max(counted.most_live, map.live());

@@ -172,10 +172,15 @@ void add_graph_seeds(std::vector<Seed>& seeds) {
     "y": {"type": "i32", "shape": 6, "init": [1, 2, 3, 4, 5, 6]}, "z": {"type": "bool", "shape": []}},
   "steps": [{"scope": "s", "manual": true, "steps": [{"kind": "alloc", "args": [{"make": "z"}]},
     {"name": "a", "cube": "gemm", "vector": [null, "f"], "blocks": 2, "sync_start": true, "early_dispatch": true,
-     "args": ["x", {"in": "x", "offset": [1, 0], "shape": [1, 3]}, {"out": "y", "offset": 1, "shape": [2], "strides": [3], "dump": true}]}]},
+     "args": ["x", {"in": "x", "offset": [1, 0], "shape": [1, 3]}, {"out": "y", "offset": 1, "shape": [2], "strides": [3]}]}]},
    {"kind": "dummy", "after": ["a", 0], "args": [{"inout": "y"}]},
    {"vector": "g", "scalars": [0.5, -1e-3], "when": {"zero": "y", "offset": 3}}],
   "expect": [{"buffer": "y", "shape": [2], "values": [1, 2], "absolute": 1, "relative": 0.1}]})"});
+  seeds.push_back(
+      {"graph", "long-rows",
+       R"({"buffers": {"x": {"type": "i8", "shape": 4294967296}, "y": {"type": "i8", "shape": [1000000, 70000]}},
+  "steps": [{"vector": "empty", "args": [{"in": "x", "shape": [1, 65536, 65536], "strides": [0, 65536, 1]},
+    {"in": "x", "offset": 5, "shape": [1, 1, 1]}, {"in": "y", "shape": [2, 70000, 70000], "strides": [0, 0, 1]}]}]})"});
   seeds.push_back({"graph", "circle", R"({"buffers": {"x": {"type": "f33", "shape": [0]}},
   "steps": [{"name": "a", "vector": "add", "after": ["b"]}, {"name": "b", "vector": "add", "after": ["a", "c"]}]})"});
 }

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <set>
-
 #include "base/human.h"
 #include "base/json_writer.h"
 #include "cli/terminal.h"
@@ -16,39 +13,18 @@ namespace accelscope::cli {
 namespace {
 
 using base::format_count;
-using formats::tensor_dump::Argument;
-using formats::tensor_dump::Counts;
+using formats::tensor_dump::Contents;
 using jobs::TensorDumpOutcome;
 
 std::string size_text(std::uint64_t bytes) {
   return base::format_size(base::Bytes{static_cast<std::int64_t>(bytes)});
 }
 
-// What arguments have together.
-struct Contents {
-  Counts counts = {};
-  std::uint64_t tasks = 0;
-  std::uint64_t scalars = 0;
-  std::uint64_t bytes = 0;
-};
-
-Contents contents_of(const TensorDumpOutcome& outcome) {
-  Contents contents{.counts = counts_of(outcome.manifest.arguments)};
-  std::set<std::uint64_t> tasks;
-  for (const Argument& argument : outcome.manifest.arguments) {
-    tasks.insert(argument.task);
-    contents.scalars += argument.is_scalar ? 1U : 0U;
-    contents.bytes += argument.bin_size;
-  }
-  contents.tasks = tasks.size();
-  return contents;
-}
-
 }  // namespace
 
 void print_tensor_dump(const TensorDumpOutcome& outcome) {
   const report::Style style = style_for(stdout);
-  const Contents contents = contents_of(outcome);
+  const Contents contents = contents_of(outcome.manifest.arguments);
   fmt::print("{}{}{}\n  tensor-dump, {}; {}{}\n", style.bold, outcome.path, style.plain,
              size_text(outcome.bytes), outcome.manifest.binary,
              outcome.binary_bytes ? ", " + size_text(*outcome.binary_bytes) : " is not there");
@@ -64,7 +40,7 @@ void print_tensor_dump(const TensorDumpOutcome& outcome) {
 }
 
 base::Status print_tensor_dump_json(const TensorDumpOutcome& outcome) {
-  const Contents contents = contents_of(outcome);
+  const Contents contents = contents_of(outcome.manifest.arguments);
   base::DescriptorOutput out(STDOUT_FILENO, "standard output");
   base::JsonWriter json(out, base::JsonWriter::Style::kIndented);
   json.begin_object();

@@ -19,9 +19,7 @@ struct Chip {
   std::string name = {};
   std::uint32_t clusters = 0;
   std::uint32_t scheduler_threads = 0;
-  std::uint32_t orchestrators = 1;
   base::Frequency counter = base::Frequency::unknown();  // of the timestamps
-  std::uint32_t pmu_counters = 8;
   PmuFamily pmu_family = PmuFamily::kA2A3;
   bool memory_is_mapped = true;  // the host sees the device's memory, or copies it
 

@@ -18,22 +18,18 @@ using base::ErrorCode;
 constexpr std::uint64_t kMaxClusters = 4096;
 constexpr std::uint64_t kMaxSchedulers = 64;
 constexpr std::uint64_t kMaxCounterHz = 1'000'000'000'000;
-constexpr std::uint64_t kMaxPmuCounters = 10;
 
 enum Key : std::size_t {
   kName,
   kClusters,
   kSchedulerThreads,
-  kOrchestrators,
   kCounterHz,
-  kPmuCounters,
   kPmuFamily,
   kMemory,
   kKeys,
 };
-constexpr std::array<std::string_view, kKeys> kKeyNames = {"name",          "clusters",   "scheduler_threads",
-                                                           "orchestrators", "counter_hz", "pmu_counters",
-                                                           "pmu_family",    "memory"};
+constexpr std::array<std::string_view, kKeys> kKeyNames = {"name",       "clusters",   "scheduler_threads",
+                                                           "counter_hz", "pmu_family", "memory"};
 
 // True for the first of two words, false for the second.
 bool choice(base::JsonCursor& json, std::string_view yes, std::string_view no) {
@@ -58,14 +54,8 @@ void read_key(std::size_t key, base::JsonCursor& json, Chip& chip) {
     case kSchedulerThreads:
       chip.scheduler_threads = count(json, 1, kMaxSchedulers);
       break;
-    case kOrchestrators:
-      chip.orchestrators = count(json, 1, 1);
-      break;
     case kCounterHz:
       chip.counter = base::Frequency::hz(static_cast<std::int64_t>(integer_setting(json, 1, kMaxCounterHz)));
-      break;
-    case kPmuCounters:
-      chip.pmu_counters = count(json, 1, kMaxPmuCounters);
       break;
     case kPmuFamily:
       chip.pmu_family = choice(json, "a2a3", "a5") ? PmuFamily::kA2A3 : PmuFamily::kA5;
@@ -107,9 +97,7 @@ void write_chip(const Chip& chip, base::Output& out) {
   json.member("name", chip.name);
   json.member("clusters", chip.clusters);
   json.member("scheduler_threads", chip.scheduler_threads);
-  json.member("orchestrators", chip.orchestrators);
   json.member("counter_hz", chip.counter.ticks);
-  json.member("pmu_counters", chip.pmu_counters);
   json.member("pmu_family", chip.pmu_family == PmuFamily::kA5 ? "a5" : "a2a3");
   json.member("memory", chip.memory_is_mapped ? "mapped" : "copied");
   json.end_object();

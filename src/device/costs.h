@@ -45,7 +45,8 @@ struct Costs {
   double bytes_per_cycle_moved =
       256;  // between the memories of a core: what a cube core does with what it read
   Picoseconds kernel_start{200'000};  // of every call
-  // How much calls of equal work differ: a factor between 1 - jitter and 1 + jitter, by task, block and seed.
+  // How much calls of equal work differ: a factor between 1 - jitter and 1 + jitter, by task, block,
+  // kernel of a MIX task and seed.
   double jitter = 0;
   std::uint64_t seed = 1;
 

@@ -32,7 +32,6 @@ struct PmuCounts {
 
 struct PmuEvent {
   std::string_view name;
-  std::uint32_t code;
   std::uint64_t (*value)(const PmuCounts& counts);  // nullptr: not modelled
 };
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-#include "runtime/half_float.h"
+#include "base/half_float.h"
+#include "base/splitmix.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -25,32 +25,6 @@ void write(Number number, std::byte* place) {
   std::memcpy(place, &number, sizeof number);
 }
 
-// A float of 16 bits with so many bits of fraction, from the bits of a double: straight, because rounding to
-// f32 first would round twice.
-template <unsigned kFraction>
-std::uint16_t narrowed(double value) {
-  constexpr unsigned kExponent = 15 - kFraction;
-  constexpr int kBias = (1 << (kExponent - 1)) - 1;
-  constexpr std::uint64_t kInfinity = ((1ULL << kExponent) - 1) << kFraction;
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  const std::uint64_t sign = (bits >> 63U) << 15U;
-  if (std::isnan(value)) return static_cast<std::uint16_t>(sign | kInfinity | (1ULL << (kFraction - 1)));
-  const int exponent = static_cast<int>((bits >> 52U) & 0x7FFU) - 1023;
-  if (exponent > kBias) return static_cast<std::uint16_t>(sign | kInfinity);
-  // Below the smallest exponent the fraction loses its leading bits instead.
-  const int lost = std::max(0, 1 - kBias - exponent);
-  const auto shift = static_cast<unsigned>(52 - static_cast<int>(kFraction) + lost);
-  if (shift > 54) return static_cast<std::uint16_t>(sign);
-  const std::uint64_t significand = (bits & ((1ULL << 52U) - 1)) | (1ULL << 52U);
-  const std::uint64_t rest = significand & ((1ULL << shift) - 1);
-  const std::uint64_t half = 1ULL << (shift - 1);
-  std::uint64_t rounded = significand >> shift;
-  if (rest > half || (rest == half && (rounded & 1U) != 0)) ++rounded;
-  // The leading bit, where there is one, counts the exponent up; so does a carry.
-  const auto biased = static_cast<std::uint64_t>(lost > 0 ? 0 : exponent + kBias - 1);
-  return static_cast<std::uint16_t>(sign | (rounded + (biased << kFraction)));
-}
-
 template <class Integer>
 Integer floored(double value) {
   if (std::isnan(value)) return 0;
@@ -60,13 +34,6 @@ Integer floored(double value) {
   constexpr double kLeast = static_cast<double>(std::numeric_limits<Integer>::min());
   if (down >= kBeyond) return std::numeric_limits<Integer>::max();
   return down <= kLeast ? std::numeric_limits<Integer>::min() : static_cast<Integer>(down);
-}
-
-// The finaliser of splitmix64.
-std::uint64_t mixed(std::uint64_t word) {
-  word = (word ^ (word >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-  word = (word ^ (word >> 27U)) * 0x94D049BB133111EBULL;
-  return word ^ (word >> 31U);
 }
 
 std::string position_in_words(const TensorView& view, std::uint64_t position) {
@@ -83,9 +50,9 @@ double load(DataType type, const std::byte* place) {
     case DataType::kFloat32:
       return static_cast<double>(read<float>(place));
     case DataType::kFloat16:
-      return static_cast<double>(float_of_float16(read<std::uint16_t>(place)));
+      return static_cast<double>(base::float_of_float16(read<std::uint16_t>(place)));
     case DataType::kBFloat16:
-      return static_cast<double>(float_of_bfloat16(read<std::uint16_t>(place)));
+      return static_cast<double>(base::float_of_bfloat16(read<std::uint16_t>(place)));
     case DataType::kInt64:
       return static_cast<double>(read<std::int64_t>(place));
     case DataType::kInt32:
@@ -107,9 +74,9 @@ void store(DataType type, double value, std::byte* place) {
     case DataType::kFloat32:
       return write(static_cast<float>(value), place);
     case DataType::kFloat16:
-      return write(narrowed<10>(value), place);
+      return write(base::float16_bits(value), place);
     case DataType::kBFloat16:
-      return write(narrowed<7>(value), place);
+      return write(base::bfloat16_bits(value), place);
     case DataType::kInt64:
       return write(floored<std::int64_t>(value), place);
     case DataType::kInt32:
@@ -136,8 +103,7 @@ bool fits(DataType type, double value) {
 }
 
 double random_number(std::uint64_t seed, std::uint64_t index) {
-  const std::uint64_t word = mixed(mixed(seed) + (index + 1) * 0x9E3779B97F4A7C15ULL);
-  return static_cast<double>(word >> 11U) * 0x1p-53;
+  return base::fraction_of(base::splitmix(base::splitmix(seed) + (index + 1) * base::kSplitmixStep));
 }
 
 double initial_value(const BufferContent& content, std::uint64_t index) {

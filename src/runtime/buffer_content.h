@@ -25,10 +25,6 @@ constexpr std::uint64_t bytes_of(const Buffer& buffer) {
   return buffer.elements * facts_of(buffer.type).bytes;
 }
 
-constexpr bool is_floating(DataType type) {
-  return type == DataType::kFloat32 || type == DataType::kFloat16 || type == DataType::kBFloat16;
-}
-
 // One element; `place` need not be aligned.
 double load(DataType type, const std::byte* place);
 void store(DataType type, double value, std::byte* place);

@@ -233,6 +233,17 @@ void add_expectation(GraphBuilder& build, const Sizes& sizes) {
   build.expect(expected(QueryTile::kOut, std::move(out), type == DataType::kFloat32 ? 1e-4 : 2e-2));
 }
 
+// How many tasks the tiles of a head have.
+double tasks_of_head(const Sizes& sizes, bool mix, DataType type) {
+  const double tiles = std::ceil(static_cast<double>(sizes.queries) / static_cast<double>(sizes.tile));
+  const double steps = std::ceil(static_cast<double>(sizes.keys) / static_cast<double>(sizes.key_tile));
+  const double casts = type == DataType::kFloat32 ? 0 : steps;
+  const double mixed = 2 * steps + 7 + casts, plain = 4 * steps + 5 + casts;
+  // The vector cores share a tile; a row alone cannot be shared.
+  const double unmixed_tiles = !mix ? tiles : sizes.queries % sizes.tile == 1 ? 1 : 0;
+  return (tiles - unmixed_tiles) * mixed + unmixed_tiles * plain;
+}
+
 base::Result<Graph> generate_attention(const Parameters& parameters, std::string name) {
   const Sizes sizes = {.heads = parameters["batch"] * parameters["heads"],
                        .queries = parameters["queries"],
@@ -242,28 +253,27 @@ base::Result<Graph> generate_attention(const Parameters& parameters, std::string
                        .key_tile = parameters["key_tile"]};
   const auto heads = static_cast<double>(sizes.heads), queries = static_cast<double>(sizes.queries),
              keys = static_cast<double>(sizes.keys), dim = static_cast<double>(sizes.dim);
-  const double tiles = std::ceil(queries / static_cast<double>(sizes.tile));
   const double steps = std::ceil(keys / static_cast<double>(sizes.key_tile));
-  const double elements = heads * (queries * dim * (2 + steps) + 2 * keys * dim + queries * keys);
-  ACCELSCOPE_CHECK(check_size(heads * tiles * (4 * steps + 6), elements));
+  const DataType type = parameters.type("type");
+  const double scores = queries * keys * (type == DataType::kFloat32 ? 1 : 2);
+  const double elements = heads * (queries * dim * (2 + steps) + 2 * keys * dim + scores);
+  const bool mix = parameters.is_set("mix");
+  const double tasks = heads * tasks_of_head(sizes, mix, type);
+  ACCELSCOPE_CHECK(check_size(tasks, elements));
 
   GraphBuilder build(std::move(name));
   // Half of the tasks are MIX tasks, with ten arguments or so.
-  build.reserve_tasks(static_cast<std::size_t>(heads * tiles * (2 * steps + 7)), 9);
-  const DataType type = parameters.type("type");
+  build.reserve_tasks(static_cast<std::size_t>(tasks), 9);
   const std::uint64_t seed = parameters["seed"];
   build.buffer("q", type, sizes.heads * sizes.queries * sizes.dim, random_content(-1, 2, seed));
   build.buffer("k", type, sizes.heads * sizes.keys * sizes.dim, random_content(-1, 2, seed + 1));
   build.buffer("v", type, sizes.heads * sizes.keys * sizes.dim, random_content(-1, 2, seed + 2));
   build.buffer("out", DataType::kFloat32, sizes.heads * sizes.queries * sizes.dim);
-  const bool mix = parameters.is_set("mix");
   const Functions functions = mix ? add_functions(build) : Functions{};
   for (std::uint64_t head = 0; head < sizes.heads; ++head) {
     build.begin_scope("head");
-    for (std::uint64_t first = 0; first < sizes.queries; first += sizes.tile) {
-      // The vector cores share a tile; a row alone cannot be shared.
+    for (std::uint64_t first = 0; first < sizes.queries; first += sizes.tile)
       QueryTile(build, sizes, functions, type, head, first).add(mix && sizes.queries - first > 1);
-    }
     build.end_scope();
   }
   if (parameters.is_set("expect") && heads * queries * dim <= kMaxExpectedValues &&

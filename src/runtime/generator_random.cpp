@@ -11,6 +11,7 @@
 
 #include "runtime/buffer_content.h"
 #include "runtime/generator_families.h"
+#include "runtime/overlap.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -141,21 +142,11 @@ class Program {
     return view;
   }
 
-  static bool meet(const TensorView& a, const TensorView& b) {
-    if (a.buffer != b.buffer || a.start >= end_of(b) || b.start >= end_of(a)) return false;
-    std::vector<bool> touched(end_of(a));
-    for (std::uint64_t i = 0; i < element_count(a); ++i) touched[element_at(a, i)] = true;
-    for (std::uint64_t i = 0; i < element_count(b); ++i)
-      if (const std::uint64_t element = element_at(b, i); element < touched.size() && touched[element])
-        return true;
-    return false;
-  }
-
   // What a task with this output may read: the output itself, or what does not meet it.
   TensorView draw_input(const TensorView& out, const std::vector<std::uint32_t>& shape) {
     if (one_in(4)) return out;
     const TensorView view = draw_view(shape);
-    return view != out && meet(view, out) ? out : view;
+    return view != out && meet(region_of(view), region_of(out)) ? out : view;
   }
 
   struct Drawn {
@@ -172,7 +163,7 @@ class Program {
     Drawn drawn{static_cast<Operation>(below(7)), input(), input(), out};
     if (one_in(5)) {
       const TensorView one = single(drawn.b.buffer, drawn.b.start);
-      if (makes || !meet(one, out)) drawn.b = one;
+      if (makes || !meet(region_of(one), region_of(out))) drawn.b = one;
     }
     const double a = size_[drawn.a.buffer], b = size_[drawn.b.buffer];
     if ((drawn.operation == Operation::kMul && a * b > kMaxSize) || a + b > kMaxSize)

@@ -73,7 +73,6 @@ constexpr bool writes(Access access) {
 struct Argument {
   TensorView view = {};
   Access access = Access::kInput;
-  bool dump = false;  // of those that are dumped when only marked ones are
 
   bool operator==(const Argument&) const = default;
 };

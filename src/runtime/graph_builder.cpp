@@ -10,8 +10,8 @@ std::uint32_t size_of(const std::vector<Entry>& pool) {
 
 }  // namespace
 
-TaskBuilder& TaskBuilder::argument(const TensorView& view, Access access, bool dump) {
-  graph_.arguments.push_back({view, access, dump});
+TaskBuilder& TaskBuilder::argument(const TensorView& view, Access access) {
+  graph_.arguments.push_back({view, access});
   ++task().arguments.count;
   return *this;
 }

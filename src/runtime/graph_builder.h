@@ -40,7 +40,7 @@ class TaskBuilder {
   TaskBuilder& out(const TensorView& view) { return argument(view, Access::kOutput); }
   // The task makes the view's buffer.
   TaskBuilder& make(const TensorView& view);
-  TaskBuilder& argument(const TensorView& view, Access access, bool dump = false);
+  TaskBuilder& argument(const TensorView& view, Access access);
   TaskBuilder& scalar(double value);
   TaskBuilder& after(std::uint32_t task);
   TaskBuilder& blocks(std::uint32_t count);

@@ -41,18 +41,31 @@ bool repeats_elements(const TensorView& view) {
   return false;
 }
 
+// Of contents whose numbers rise or fall evenly, or lie between two: the ends tell of all.
+std::optional<std::string> problem_of_rule(const Buffer& buffer) {
+  const BufferContent& content = buffer.content;
+  if (content.fill == Fill::kZeros) return std::nullopt;
+  if (!std::isfinite(content.base) || !std::isfinite(content.step)) return "begins with what is no number";
+  const std::string_view type = facts_of(buffer.type).name;
+  const bool is_random = content.fill == Fill::kRandom;
+  double end = content.base;
+  if (content.fill == Fill::kCounting) end += content.step * static_cast<double>(buffer.elements - 1);
+  if (is_random) end += content.step;
+  // Random numbers come close to the end, and whole ones are made of them by rounding down.
+  const auto drawn = [&](double value) { return is_floating(buffer.type) ? value : std::floor(value); };
+  const bool holds = is_random ? fits(buffer.type, drawn(content.base)) &&
+                                     fits(buffer.type, drawn(std::nextafter(end, content.base)))
+                               : fits(buffer.type, content.base) && fits(buffer.type, end);
+  if (!holds) return fmt::format("begins with {} to {}, which {} does not hold", content.base, end, type);
+  if (content.fill == Fill::kCounting && !is_floating(buffer.type) && buffer.elements > 1 &&
+      content.step != std::floor(content.step))
+    return fmt::format("counts in steps of {}, and {} holds whole numbers", content.step, type);
+  return std::nullopt;
+}
+
 std::optional<std::string> problem_of_values(const Buffer& buffer) {
   const BufferContent& content = buffer.content;
-  if (content.fill != Fill::kValues) {
-    if (!std::isfinite(content.base) || !std::isfinite(content.step)) return "begins with what is no number";
-    const auto last = static_cast<double>(buffer.elements - 1);
-    const double end = content.base + (content.fill == Fill::kCounting ? content.step * last : 0);
-    if (content.fill != Fill::kZeros && content.fill != Fill::kRandom &&
-        (!fits(buffer.type, content.base) || !fits(buffer.type, end)))
-      return fmt::format("begins with {} to {}, which {} does not hold", content.base, end,
-                         facts_of(buffer.type).name);
-    return std::nullopt;
-  }
+  if (content.fill != Fill::kValues) return problem_of_rule(buffer);
   if (content.values.size() != buffer.elements)
     return fmt::format("has {} elements, but {} values to begin with", buffer.elements,
                        content.values.size());

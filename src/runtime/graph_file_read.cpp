@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "accelscope/dfx_flags.h"
 #include "base/closest_name.h"
 #include "base/mapped_file.h"
 #include "base/utf8.h"
+#include "device/pmu_events.h"
 #include "runtime/graph_reader.h"
+#include "runtime/graph_run_words.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -15,8 +18,8 @@ using base::JsonKind;
 using base::Location;
 
 constexpr std::string_view kTopKeys[] = {"name", "run", "functions", "buffers", "steps", "expect"};
-constexpr std::string_view kRunKeys[] = {"chip", "platform",    "chip_swimlane", "rounds",
-                                         "deps", "dump_tensor", "scope_stats"};
+constexpr std::string_view kRunKeys[] = {"chip",        "platform",    "chip_swimlane", "rounds", "deps",
+                                         "dump_tensor", "scope_stats", "pmu",           "policy"};
 constexpr std::string_view kFunctionKeys[] = {"kernel", "args", "scalars"};
 constexpr std::string_view kBufferKeys[] = {"type", "shape", "init"};
 constexpr std::string_view kInitKeys[] = {"counting", "random"};
@@ -24,28 +27,37 @@ constexpr std::string_view kFillKeys[] = {"from", "step", "width", "seed"};
 constexpr std::string_view kExpectKeys[] = {"buffer", "offset",   "shape",   "strides",
                                             "values", "absolute", "relative"};
 
-constexpr std::uint64_t kMaxRounds = 1'000'000;
-
 // A level is a whole number; true and false stand for all and nothing. It must never become a truth value on
 // its way.
 std::optional<std::uint32_t> read_level(GraphJson& json) {
   if (json.kind() == JsonKind::kTrue || json.kind() == JsonKind::kFalse)
-    return json.truth().value_or(false) ? kMaxSwimlaneLevel : 0;
+    return json.truth().value_or(false) ? kMaxChipSwimlaneLevel : 0;
   if (json.kind() != JsonKind::kNumber) {
-    json.wrong_kind("a level from 0 to 3, or true or false");
+    json.wrong_kind(fmt::format("a level from 0 to {}, or true or false", kMaxChipSwimlaneLevel));
     return std::nullopt;
   }
-  const auto level = json.whole_number(0, kMaxSwimlaneLevel);
+  const auto level = json.whole_number(0, kMaxChipSwimlaneLevel);
   return level ? std::optional(static_cast<std::uint32_t>(*level)) : std::nullopt;
 }
 
-std::optional<std::string> read_platform(GraphJson& json) {
+// A group of counters; true stands for the usual one, false for none.
+std::optional<std::uint32_t> read_pmu(GraphJson& json) {
+  if (json.kind() == JsonKind::kTrue || json.kind() == JsonKind::kFalse)
+    return json.truth().value_or(false) ? std::optional(device::kDefaultPmuGroup) : std::nullopt;
+  if (json.kind() != JsonKind::kNumber) {
+    json.wrong_kind("the number of a group of counters, or true or false,");
+    return std::nullopt;
+  }
+  const auto group = json.whole_number(1, kMaxPmuGroup);
+  return group ? std::optional(static_cast<std::uint32_t>(*group)) : std::nullopt;
+}
+
+std::optional<std::string> read_word(GraphJson& json, std::span<const std::string_view> words) {
   const std::uint64_t at = json.offset();
-  auto platform = json.text();
-  constexpr std::string_view kPlatforms[] = {"threads", "virtual"};
-  if (!platform || std::ranges::find(kPlatforms, *platform) != std::end(kPlatforms)) return platform;
-  json.complain(at, fmt::format("`{}` is neither `threads` nor `virtual`{}", *platform,
-                                base::suggestion(*platform, kPlatforms)));
+  auto word = json.text();
+  if (!word || std::ranges::find(words, *word) != words.end()) return word;
+  json.complain(at, fmt::format("`{}` is none of `{}`{}", *word, fmt::join(words, "`, `"),
+                                base::suggestion(*word, words)));
   return std::nullopt;
 }
 
@@ -58,7 +70,7 @@ void read_run(GraphReading& reading) {
         run.chip = json.text();
         break;
       case 1:
-        run.platform = read_platform(json);
+        run.platform = read_word(json, kPlatformNames);
         break;
       case 2:
         run.chip_swimlane = read_level(json);
@@ -73,8 +85,14 @@ void read_run(GraphReading& reading) {
       case 5:
         run.dump_tensor = json.truth();
         break;
-      default:
+      case 6:
         run.scope_stats = json.truth();
+        break;
+      case 7:
+        run.pmu = read_pmu(json);
+        break;
+      default:
+        run.policy = read_word(json, kPolicyNames);
     }
   });
 }
@@ -190,15 +208,13 @@ std::optional<TensorView> read_buffer_shape(GraphJson& json, Buffer& buffer) {
   }
   const auto extents = read_extents(json, 1);
   if (!extents) return std::nullopt;
-  buffer.elements = 1;
-  for (std::size_t i = extents->size(); i-- > 0;) {
-    if (buffer.elements > 0xFFFFFFFF ||
-        __builtin_mul_overflow(buffer.elements, std::uint64_t{(*extents)[i]}, &buffer.elements)) {
-      json.complain(at, "has too many elements: only the first dimension may go beyond 32 bits");
-      return std::nullopt;
-    }
+  if (!can_be_contiguous(*extents)) {
+    json.complain(at, "has too many elements: only the first dimension may go beyond 32 bits");
+    return std::nullopt;
   }
-  return contiguous_view(0, *extents);
+  const TensorView whole = contiguous_view(0, *extents);
+  buffer.elements = element_count(whole);
+  return whole;
 }
 
 void read_buffer(GraphReading& reading, const std::string& name) {

@@ -29,8 +29,7 @@ enum StepKey : std::uint8_t {
   kSyncStart,
   kWhen
 };
-constexpr std::string_view kArgumentKeys[] = {"in",     "inout", "out",     "make",
-                                              "offset", "shape", "strides", "dump"};
+constexpr std::string_view kArgumentKeys[] = {"in", "inout", "out", "make", "offset", "shape", "strides"};
 constexpr Access kAccesses[] = {Access::kInput, Access::kInOut, Access::kOutput, Access::kCreatedOutput};
 constexpr std::string_view kWhenKeys[] = {"not_zero", "zero", "offset"};
 constexpr std::string_view kKinds[] = {"kernel", "dummy", "alloc"};
@@ -96,6 +95,7 @@ class StepReader {
     });
     if (entry.is_scope && entry.is_task) {
       json_.complain(entry.at, "is a scope and a task: tasks of a scope stand in its `steps`");
+      if (entry.begin) end_scope(entry);
     } else if (entry.is_scope) {
       end_scope(entry);
       return;
@@ -136,7 +136,7 @@ class StepReader {
     Step& begin = graph_.steps[*entry.begin];
     begin.manual = entry.manual;
     begin.site = number_of_site(entry.site);
-    if (entry.site.empty()) json_.complain(entry.at, "a scope needs a name: `scope`");
+    if (entry.site.empty() && !entry.is_task) json_.complain(entry.at, "a scope needs a name: `scope`");
     graph_.steps.push_back({.kind = StepKind::kEndScope});
   }
 
@@ -231,10 +231,8 @@ class StepReader {
           view.take_offset();
         } else if (key == 5) {
           view.take_shape();
-        } else if (key == 6) {
-          view.take_strides();
         } else {
-          argument.dump = json_.truth().value_or(false);
+          view.take_strides();
         }
       });
     }

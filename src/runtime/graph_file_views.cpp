@@ -94,9 +94,7 @@ std::optional<TensorView> ViewFields::resolve(bool single_without_shape) {
   if (shape_) {
     view.dimensions = static_cast<std::uint32_t>(shape_->size());
     std::ranges::copy(*shape_, view.shape.begin());
-    std::uint64_t row = 1;
-    for (std::size_t i = 1; i < shape_->size() && row <= 0xFFFFFFFF; ++i) row *= (*shape_)[i];
-    if (!strides_ && row > 0xFFFFFFFF)
+    if (!strides_ && !can_be_contiguous(*shape_))
       complain("the shape has too many elements: only the first dimension may go beyond 32 bits");
     else if (!strides_)
       view = default_strides(whole, view);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "accelscope/dfx_flags.h"
 #include "base/json_writer.h"
+#include "base/utf8.h"
 #include "runtime/graph_file.h"
+#include "runtime/graph_run_words.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -11,6 +14,10 @@ namespace {
 using base::JsonWriter;
 
 constexpr std::string_view kAccessKeys[] = {"in", "inout", "out", "make"};  // by Access
+
+std::span<const std::uint32_t> shape_of(const TensorView& view) {
+  return std::span(view.shape).first(view.dimensions);
+}
 
 // What lies in each buffer as the file will call it: the shape in which the buffer is used whole first, or a
 // row of all elements.
@@ -20,8 +27,7 @@ std::vector<TensorView> wholes_of(const Graph& graph) {
   const auto look_at = [&](const TensorView& view) {
     if (known[view.buffer] || view.start != 0 || element_count(view) != graph.buffers[view.buffer].elements)
       return;
-    const TensorView plain = contiguous_view(view.buffer, std::span(view.shape).first(view.dimensions));
-    if (plain != view) return;
+    if (!can_be_contiguous(shape_of(view)) || contiguous_view(view.buffer, shape_of(view)) != view) return;
     wholes[view.buffer] = view;
     known[view.buffer] = true;
   };
@@ -35,6 +41,57 @@ std::vector<TensorView> wholes_of(const Graph& graph) {
     wholes[i].strides[0] = 1;
   }
   return wholes;
+}
+
+bool is_one_of(std::span<const std::string_view> words, const std::optional<std::string>& word) {
+  return !word || std::ranges::find(words, *word) != words.end();
+}
+
+std::optional<std::string> problem_of(const RunDefaults& run) {
+  if (run.chip && run.chip->empty()) return "the chip has no name";
+  if (!is_one_of(kPlatformNames, run.platform))
+    return fmt::format("there is no platform `{}`", *run.platform);
+  if (!is_one_of(kPolicyNames, run.policy)) return fmt::format("there is no policy `{}`", *run.policy);
+  const auto outside = [](const std::optional<std::uint32_t>& value, std::uint32_t least,
+                          std::uint32_t most) { return value && (*value < least || *value > most); };
+  if (outside(run.chip_swimlane, 0, kMaxChipSwimlaneLevel))
+    return fmt::format("there is no level {}", *run.chip_swimlane);
+  if (outside(run.rounds, 1, kMaxRounds))
+    return fmt::format("{} rounds are none that a file has", *run.rounds);
+  if (outside(run.pmu, 1, kMaxPmuGroup)) return fmt::format("there is no group {} of counters", *run.pmu);
+  return std::nullopt;
+}
+
+std::optional<std::string> problem_of_texts(const GraphFile& file) {
+  const Graph& graph = file.graph;
+  const auto is_wrong = [](const auto& text) { return !base::is_valid_utf8(text); };
+  if (is_wrong(graph.name) || is_wrong(file.run.chip.value_or("")) ||
+      std::ranges::any_of(graph.sites, is_wrong) || std::ranges::any_of(graph.task_names, is_wrong) ||
+      std::ranges::any_of(graph.buffers, is_wrong, &Buffer::name) ||
+      std::ranges::any_of(graph.functions, is_wrong, &Function::name) ||
+      std::ranges::any_of(graph.functions, is_wrong, &Function::kernel))
+    return "a name is no UTF-8 text";
+  for (const Function& function : graph.functions)
+    if (function.name.empty() || function.kernel.empty()) return "a function has no name or no kernel";
+  return std::nullopt;
+}
+
+// What a graph may have that no file can say.
+std::optional<std::string> problem_of(const GraphFile& file) {
+  const Graph& graph = file.graph;
+  std::size_t depth = 0;
+  for (const Step& step : graph.steps) {
+    if (step.kind == StepKind::kEndScope) --depth;
+    if (step.kind != StepKind::kBeginScope) continue;
+    if (graph.sites[step.site].empty()) return "a scope has no name";
+    if (++depth > kMaxScopeDepth) return fmt::format("scopes are nested {} deep at most", kMaxScopeDepth);
+  }
+  for (std::uint32_t i = 0; i < graph.tasks.size(); ++i)
+    if (graph.tasks[i].predicate.present && graph.tasks[i].predicate.view.dimensions > 0)
+      return fmt::format("{} depends on a tensor, and only on single elements can it in a file",
+                         task_in_words(graph, i));
+  if (auto problem = problem_of_texts(file)) return problem;
+  return problem_of(file.run);
 }
 
 class GraphWriter {
@@ -86,6 +143,8 @@ class GraphWriter {
       member("deps", run.deps);
       member("dump_tensor", run.dump_tensor);
       member("scope_stats", run.scope_stats);
+      member("pmu", run.pmu);
+      member("policy", run.policy);
     });
   }
 
@@ -142,7 +201,7 @@ class GraphWriter {
       if (buffer.elements > 0xFFFFFFFF && whole.dimensions == 1)
         json.member("shape", buffer.elements);
       else
-        write_array(json, "shape", std::span(whole.shape).first(whole.dimensions));
+        write_array(json, "shape", shape_of(whole));
       write_init(json, buffer.content);
     });
   }
@@ -191,8 +250,8 @@ class GraphWriter {
     const TensorView& whole = wholes_[view.buffer];
     if (view == whole) return;
     write_offset(json, view);
-    write_array(json, "shape", std::span(view.shape).first(view.dimensions));
-    if (default_strides(whole, view) != view)
+    write_array(json, "shape", shape_of(view));
+    if (!can_be_contiguous(shape_of(view)) || default_strides(whole, view) != view)
       write_array(json, "strides", std::span(view.strides).first(view.dimensions));
   }
 
@@ -252,14 +311,12 @@ class GraphWriter {
 
   void write_argument(JsonWriter& json, const Argument& argument) const {
     const std::string& name = graph_.buffers[argument.view.buffer].name;
-    if (argument.access == Access::kInput && argument.view == wholes_[argument.view.buffer] &&
-        !argument.dump) {
+    if (argument.access == Access::kInput && argument.view == wholes_[argument.view.buffer]) {
       json.value(name);
       return;
     }
     json.begin_object().member(kAccessKeys[static_cast<std::size_t>(argument.access)], name);
     write_view(json, argument.view);
-    if (argument.dump) json.member("dump", true);
     json.end_object();
   }
 
@@ -305,6 +362,9 @@ class GraphWriter {
 }  // namespace
 
 base::Status write_graph(base::Output& out, const GraphFile& file) {
+  if (const auto problem = problem_of(file))
+    return base::fail(base::ErrorCode::kMalformed, "the graph `{}` cannot be written: {}", file.graph.name,
+                      *problem);
   GraphWriter(out, file).write();
   return out.status();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/splitmix.h"
 #include "runtime/tensor.h"
 
 namespace accelscope::runtime {
@@ -35,13 +36,9 @@ double bytes_of(const accelscope_tensor& tensor) {
 // A number from 0 to below 1 that depends on every bit of the call and the seed, on every machine the same.
 double evenly_spread(CallIdentity call, std::uint64_t seed) {
   std::uint64_t bits = seed;
-  for (const std::uint64_t part : {call.task, std::uint64_t{call.block} << 2U | call.lane}) {
-    bits += 0x9E3779B97F4A7C15ULL + part;
-    bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-    bits = (bits ^ (bits >> 27U)) * 0x94D049BB133111EBULL;
-    bits ^= bits >> 31U;
-  }
-  return static_cast<double>(bits >> 11U) * 0x1p-53;
+  for (const std::uint64_t part : {call.task, std::uint64_t{call.block} << 2U | call.lane})
+    bits = base::splitmix(bits + base::kSplitmixStep + part);
+  return base::fraction_of(bits);
 }
 
 }  // namespace

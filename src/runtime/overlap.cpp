@@ -203,17 +203,11 @@ bool is_covered(const Region& a, const Region& b) {
   return Search().covers(b.parts(), a.begin - b.begin, parts).value_or(false);
 }
 
-Overlap overlap(const Region& a, const Region& b) {
-  if (a.buffer != b.buffer || a.empty() || b.empty()) return Overlap::kNone;
-  if (a.begin >= b.end || b.begin >= a.end) return Overlap::kNone;
-  if (side_by_side(a, b)) return Overlap::kNone;
-  if (is_covered(a, b)) return Overlap::kCovered;
-  if (a.is_range() && b.is_range()) return Overlap::kOther;
-  return may_meet(a, b) ? Overlap::kOther : Overlap::kNone;
-}
-
-Overlap overlap(const TensorView& a, const TensorView& b) {
-  return overlap(region_of(a), region_of(b));
+bool meet(const Region& a, const Region& b) {
+  if (a.buffer != b.buffer || a.empty() || b.empty()) return false;
+  if (a.begin >= b.end || b.begin >= a.end) return false;
+  if (side_by_side(a, b)) return false;
+  return (a.is_range() && b.is_range()) || may_meet(a, b);
 }
 
 }  // namespace accelscope::runtime

@@ -1,18 +1,18 @@
-// Which elements two views of a buffer share: none, all of one, or some.
+// Whether two views of a buffer share elements, and whether one has all of the other's.
 //
 // A view is a set of elements, so the order of its dimensions, dimensions of one element and dimensions that
 // are walked without moving (stride 0) do not matter. A Region is that set in its simplest form: sums of a
 // few progressions, in which neighbouring progressions are merged (a contiguous view is one range). Whoever
 // asks about one view often makes its region once.
 //
-// The answer is exact for ranges, for boxes in one row-major grid, and for any two views as long as the
+// The answers are exact for ranges, for boxes in one row-major grid, and for any two views as long as the
 // search takes no more than kMaxOverlapSteps steps. Beyond that, which takes strides that have nothing to do
-// with each other and interleave, the answer is kOther: right to wait for, nothing to rely on. Views must end
-// before element 2^62.
+// with each other and interleave, two views are said to meet and none to be covered: right to wait for,
+// nothing to rely on. Views must end before element 2^62.
 //
 // Plain values and pure functions, safe from any thread.
 //
-//   if (overlap(read, written) != Overlap::kNone) wait_for(writer);
+//   if (meet(region_of(read), region_of(written))) wait_for(writer);
 #pragma once
 
 #include <array>
@@ -22,12 +22,6 @@
 #include "runtime/tensor.h"
 
 namespace accelscope::runtime {
-
-enum class Overlap : std::uint8_t {
-  kNone,
-  kCovered,  // b has every element of a
-  kOther,    // some elements, or too costly to know
-};
 
 // 0, stride, 2 * stride, ... most * stride.
 struct Progression {
@@ -57,10 +51,9 @@ Region region_of(const TensorView& view);
 
 inline constexpr std::uint32_t kMaxOverlapSteps = 4096;
 
-// None for views of different buffers and for views without elements.
-Overlap overlap(const Region& a, const Region& b);
-// Whether overlap(a, b) is kCovered, for less.
+// Regions of different buffers and those without elements do not meet, and none covers another.
+bool meet(const Region& a, const Region& b);
+// Whether b has every element of a.
 bool is_covered(const Region& a, const Region& b);
-Overlap overlap(const TensorView& a, const TensorView& b);
 
 }  // namespace accelscope::runtime

@@ -22,7 +22,7 @@ void Producers::find(const Graph& graph, std::uint32_t task, const TensorMap* ma
     if (const std::uint32_t creator = graph.buffers[view.buffer].made_by; creator != kNoTask)
       found_.push_back({ids[creator], EdgeReason::kCreator, argument});
     if (map == nullptr) return;
-    map->find(view, access, [&](std::uint64_t producer, Overlap) {
+    map->find(view, access, [&](std::uint64_t producer) {
       found_.push_back({producer, EdgeReason::kTensorMap, argument});
     });
   };

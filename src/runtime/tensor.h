@@ -50,6 +50,10 @@ constexpr const DataTypeFacts& facts_of(DataType type) {
   return kDataTypes[static_cast<std::size_t>(type)];
 }
 
+constexpr bool is_floating(DataType type) {
+  return type == DataType::kFloat32 || type == DataType::kFloat16 || type == DataType::kBFloat16;
+}
+
 struct TensorView {
   std::uint32_t buffer = 0;
   std::uint32_t dimensions = 0;  // 0: one element
@@ -79,8 +83,11 @@ constexpr std::uint64_t end_of(const TensorView& view) {
 // Nothing when there is no such type.
 std::optional<DataType> data_type_named(std::string_view name);
 
-// The elements from `start` on in row-major order. At most kMaxDimensions; the product of the shape fits 32
-// bits but for its first dimension.
+// Whether all strides of elements in row-major order fit 32 bits: the product of the shape but for its first
+// dimension does.
+bool can_be_contiguous(std::span<const std::uint32_t> shape);
+
+// The elements from `start` on in row-major order. At most kMaxDimensions, of a shape that can be contiguous.
 TensorView contiguous_view(std::uint32_t buffer, std::span<const std::uint32_t> shape,
                            std::uint64_t start = 0);
 

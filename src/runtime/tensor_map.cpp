@@ -14,7 +14,8 @@ std::uint64_t priority_of(std::uint32_t index) {
 
 }  // namespace
 
-TensorMap::TensorMap(std::size_t capacity) : entries_(capacity), tasks_(capacity), nodes_(capacity) {
+TensorMap::TensorMap(std::size_t capacity, Retired retired)
+    : capacity_(capacity), retired_(retired), entries_(capacity), tasks_(capacity), nodes_(capacity) {
   for (std::size_t i = capacity; i-- > 0;) {
     nodes_[i].left = free_;
     free_ = static_cast<std::uint32_t>(i);
@@ -93,9 +94,26 @@ void TensorMap::remove(std::uint32_t index) {
   const auto root = roots_.find(key_of(entries_[index].region.buffer, entries_[index].kind));
   take(root.value(), index);
   if (root->second == kNone) roots_.erase(root);
+  if (!entries_[index].retired) --live_;
   nodes_[index] = {.left = free_};
   free_ = index;
+}
+
+void TensorMap::retire(std::uint32_t index) {
+  if (retired_ == Retired::kDropped) return remove(index);
+  entries_[index].retired = true;
   --live_;
+}
+
+// Beyond the pool only when some of it is taken by what is kept.
+std::uint32_t TensorMap::free_place() {
+  if (free_ == kNone) {
+    entries_.emplace_back();
+    tasks_.emplace_back();
+    nodes_.emplace_back();
+    return static_cast<std::uint32_t>(nodes_.size() - 1);
+  }
+  return std::exchange(free_, nodes_[free_].left);
 }
 
 bool TensorMap::insert(const TensorView& view, Access access, std::uint64_t task, Drop drop) {
@@ -109,10 +127,12 @@ bool TensorMap::insert(const TensorView& view, Access access, std::uint64_t task
         if (is_covered(entries_[index].region, region)) doomed_.push_back(index);
       });
   }
-  if (free_ == kNone && doomed_.empty()) return false;
+  if (live_ == capacity_ &&
+      std::ranges::all_of(doomed_, [&](std::uint32_t index) { return entries_[index].retired; }))
+    return false;
   for (const std::uint32_t index : doomed_) remove(index);
-  const std::uint32_t index = free_;
-  free_ = nodes_[index].left;
+  const std::uint32_t index = free_place();
+  first_live_ = std::min(first_live_, index);
   entries_[index] = {region, kind};
   tasks_[index] = task;
   nodes_[index] = {.begin = region.begin, .end = region.end, .reach = region.end};

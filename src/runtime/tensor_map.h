@@ -9,6 +9,9 @@
 // for them. That holds only if it does wait: a task of a manual scope, which waits for what it is told to,
 // drops nothing (Drop::kNothing). Entries that several later writes cover together stay until their task is
 // forgotten. Entries of tasks that are done are found until they are forgotten; whoever asks knows which are.
+// Nobody waits for those, but who writes down on whom a task depends wants to have them all, however soon
+// they were done: a map that keeps what is retired (Retired::kKept) finds it still. It takes memory then, but
+// no room.
 //
 // Entries lie in a pool of fixed size, the reads and the writes of each buffer in a tree over the ranges they
 // touch: a look-up costs the logarithm of the buffer's entries and each entry whose range meets the view's.
@@ -17,13 +20,14 @@
 // One thread (the orchestrator's) uses it; nothing is kept of the views given.
 //
 //   for (const Argument& argument : graph.arguments_of(task))
-//     map.find(argument.view, argument.access, [&](std::uint64_t producer, Overlap) { wait_for(producer); });
+//     map.find(argument.view, argument.access, [&](std::uint64_t producer) { wait_for(producer); });
 //   for (const Argument& argument : graph.arguments_of(task))
 //     if (!map.insert(argument.view, argument.access, id)) wait_until_some_are_retired();
 #pragma once
 
 #include <tsl/robin_map.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -40,17 +44,19 @@ class TensorMap {
 
   enum class Drop : std::uint8_t { kCovered, kNothing };
 
-  // At most 2^31 entries.
-  explicit TensorMap(std::size_t capacity = kDefaultCapacity);
+  // What is to become of entries that are forgotten: dropped, or found until a write covers them.
+  enum class Retired : std::uint8_t { kDropped, kKept };
 
-  // Calls found(task, how) for every entry that conflicts, writes before reads, each in the order of the
-  // ranges; a task may come several times. kCovered: the view has all that the entry has.
+  // At most 2^31 entries.
+  explicit TensorMap(std::size_t capacity = kDefaultCapacity, Retired retired = Retired::kDropped);
+
+  // Calls found(task) for every entry that conflicts, writes before reads, each in the order of the ranges; a
+  // task may come several times.
   template <class Found>
   void find(const TensorView& view, Access access, Found&& found) const {
     const Region region = region_of(view);
     const auto look_at = [&](std::uint32_t index) {
-      const Overlap how = overlap(entries_[index].region, region);
-      if (how != Overlap::kNone) found(tasks_[index], how);
+      if (meet(entries_[index].region, region)) found(tasks_[index]);
     };
     visit(region, Kind::kWrite, look_at);
     if (writes(access)) visit(region, Kind::kRead, look_at);
@@ -61,18 +67,26 @@ class TensorMap {
   [[nodiscard]] bool insert(const TensorView& view, Access access, std::uint64_t task,
                             Drop drop = Drop::kCovered);
 
-  // Drops the entries of all tasks for which is_retired(task). Looks at every entry: to be called now and
-  // then, not for every task.
+  // Makes room of the entries of all tasks for which is_retired(task). Looks at every entry that is not kept
+  // already: to be called now and then, not for every task.
   template <class IsRetired>
   void forget(IsRetired&& is_retired) {
     doomed_.clear();
-    for (std::uint32_t index = 0; index < nodes_.size(); ++index)
-      if (nodes_[index].end != 0 && is_retired(tasks_[index])) doomed_.push_back(index);
-    for (const std::uint32_t index : doomed_) remove(index);
+    std::uint32_t first = kNone;
+    for (std::uint32_t index = first_live_; index < nodes_.size(); ++index) {
+      if (nodes_[index].end == 0 || entries_[index].retired) continue;
+      if (is_retired(tasks_[index]))
+        doomed_.push_back(index);
+      else
+        first = std::min(first, index);
+    }
+    first_live_ = first;
+    for (const std::uint32_t index : doomed_) retire(index);
   }
 
+  // Without those that are kept only to be found.
   std::size_t live() const { return live_; }
-  std::size_t capacity() const { return entries_.size(); }
+  std::size_t capacity() const { return capacity_; }
 
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -82,6 +96,7 @@ class TensorMap {
   struct Entry {
     Region region = {};
     Kind kind = Kind::kRead;
+    bool retired = false;
   };
 
   // An entry's place in a treap: a search tree by where regions begin, a heap by the entries' priorities.
@@ -125,7 +140,11 @@ class TensorMap {
   void add(std::uint32_t& root, std::uint32_t index);
   void take(std::uint32_t& root, std::uint32_t index);
   void remove(std::uint32_t index);
+  void retire(std::uint32_t index);
+  std::uint32_t free_place();
 
+  std::size_t capacity_;
+  Retired retired_;
   std::vector<Entry> entries_;
   std::vector<std::uint64_t> tasks_;
   std::vector<Node> nodes_;
@@ -133,6 +152,7 @@ class TensorMap {
   std::vector<std::uint32_t> path_;                                        // from the root to what is taken
   tsl::robin_map<std::uint64_t, std::uint32_t, base::IntegerHash> roots_;  // by buffer and kind
   std::uint32_t free_ = kNone;
+  std::uint32_t first_live_ = kNone;  // none before it counts
   std::size_t live_ = 0;
 };
 

@@ -15,6 +15,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "base/splitmix.h"
+
 namespace accelscope::stats {
 
 // What every function with a seed takes unless told otherwise. Any number would do; it must only stay the
@@ -25,10 +27,8 @@ class Generator {
  public:
   explicit Generator(std::uint64_t seed) {
     for (std::uint64_t& word : state_) {
-      seed += 0x9E3779B97F4A7C15ULL;
-      std::uint64_t mixed = (seed ^ (seed >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-      mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBULL;
-      word = mixed ^ (mixed >> 31U);
+      seed += base::kSplitmixStep;
+      word = base::splitmix(seed);
     }
   }
 
@@ -55,7 +55,7 @@ class Generator {
   }
 
   // 53 bits: 0 <= result < 1.
-  double uniform() { return static_cast<double>(next() >> 11U) * 0x1p-53; }
+  double uniform() { return base::fraction_of(next()); }
 
  private:
   std::array<std::uint64_t, 4> state_ = {};

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "support/temporary_folder.h"
 
 namespace accelscope::device {
@@ -28,9 +30,7 @@ TEST(ChipFiles, HaveThePresets) {
   EXPECT_EQ(*a2a3, (Chip{.name = "a2a3",
                          .clusters = 24,
                          .scheduler_threads = 3,
-                         .orchestrators = 1,
                          .counter = base::Frequency::mhz(50),
-                         .pmu_counters = 8,
                          .pmu_family = PmuFamily::kA2A3,
                          .memory_is_mapped = true}));
   EXPECT_EQ(a2a3->cores(), 72U);
@@ -39,9 +39,7 @@ TEST(ChipFiles, HaveThePresets) {
   EXPECT_EQ(*a5, (Chip{.name = "a5",
                        .clusters = 36,
                        .scheduler_threads = 4,
-                       .orchestrators = 1,
                        .counter = base::Frequency::hz(1'000'000'000),
-                       .pmu_counters = 10,
                        .pmu_family = PmuFamily::kA5,
                        .memory_is_mapped = false}));
   EXPECT_EQ(a5->cores(), 108U);
@@ -58,11 +56,32 @@ TEST(ChipFiles, AreWhatIsWritten) {
   }
 }
 
+// The table of docs/costs.md has a row for every key, with the values of both presets.
+TEST(ChipFiles, AreDocumented) {
+  const std::string page = tests::read_file(ACCELSCOPE_SOURCE_DIR "/docs/costs.md");
+  std::istringstream first(written(*load_chip("a2a3")));
+  std::istringstream second(written(*load_chip("a5")));
+  std::size_t keys = 0;
+  for (std::string of_a2a3, of_a5; std::getline(first, of_a2a3) && std::getline(second, of_a5);) {
+    const std::size_t colon = of_a2a3.find(": ");
+    if (colon == std::string::npos) continue;
+    const auto value = [&](std::string line) {
+      line = line.substr(colon + 2);
+      std::erase_if(line, [](char c) { return c == '"' || c == ','; });
+      return line;
+    };
+    const std::string row =
+        "\n| `" + of_a2a3.substr(3, colon - 4) + "` | " + value(of_a2a3) + " | " + value(of_a5) + " | ";
+    EXPECT_NE(page.find(row), std::string::npos) << row;
+    ++keys;
+  }
+  EXPECT_EQ(keys, 6U);
+}
+
 TEST(ChipFiles, NeedLittle) {
   const auto chip = read(R"({"clusters": 2, "scheduler_threads": 1, "counter_hz": 1000})");
   ASSERT_TRUE(chip) << chip.error().to_string();
   EXPECT_EQ(chip->cores(), 6U);
-  EXPECT_EQ(chip->orchestrators, 1U);
   EXPECT_EQ(chip->counter, base::Frequency::hz(1000));
   EXPECT_EQ(*read(written(*chip)), *chip);
 }
@@ -73,6 +92,8 @@ TEST(ChipFiles, SayWhatIsWrong) {
   EXPECT_EQ(error_of(R"({"cluster": 2})"),
             "chip.json: byte 1: a chip has no `cluster`; did you mean `clusters`?");
   EXPECT_EQ(error_of(R"({"banana": 2})"), "chip.json: byte 1: a chip has no `banana`");
+  EXPECT_EQ(error_of(R"({"orchestrators": 2})"), "chip.json: byte 1: a chip has no `orchestrators`")
+      << "there is one, and nobody shall think otherwise";
   EXPECT_EQ(error_of(R"({"clusters": 2, "clusters": 3})"), "chip.json: byte 16: `clusters`: is given twice");
   EXPECT_EQ(error_of(R"({"clusters": 0})"), "chip.json: byte 13: `clusters`: 0 is not from 1 to 4096");
   EXPECT_EQ(error_of(R"({"memory": "shared"})"),

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "formats/pmu_csv/pmu_csv.h"
+#include "support/temporary_folder.h"
 
 namespace accelscope::device {
 namespace {
@@ -34,6 +37,19 @@ TEST(PmuEvents, AreUnderstoodByReports) {
     for (const PmuEvent& event : pipes.first(6))
       EXPECT_TRUE(formats::pmu_csv::is_busy_counter(event.name)) << event.name;
   }
+}
+
+TEST(PmuEvents, AreDocumented) {
+  const std::string page = tests::read_file(ACCELSCOPE_SOURCE_DIR "/docs/costs.md");
+  const std::string table = page.substr(page.find("| group |"));
+  for (const PmuFamily family : {PmuFamily::kA2A3, PmuFamily::kA5})
+    for (const PmuGroup& group : pmu_groups(family))
+      EXPECT_NE(table.find("\n| " + std::to_string(group.type) + " `" + std::string(group.name) + "` |"),
+                std::string::npos)
+          << group.name;
+  EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')),
+            2 + pmu_groups(PmuFamily::kA5).size())
+      << "and no others";
 }
 
 TEST(PmuEvents, ShowWhatACallDid) {

@@ -117,6 +117,23 @@ TEST(Generators, MakeWhatTheirNamesSay) {
 }
 
 // Tokens choose; some experts are left over, some are not.
+// Room is made for as many tasks as there will be, and it is that number that is compared with the limit.
+TEST(Generators, CountTheTasksOfAttentionBeforeTheyMakeThem) {
+  for (const char* mix : {"0", "1"})
+    for (const char* type : {"f32", "f16"})
+      for (const int queries : {2, 3, 4, 5, 16, 17, 18})
+        for (const int keys : {1, 2, 7, 8, 9, 33}) {
+          const std::string text = fmt::format(
+              "attention:heads=2,queries={},keys={},dim=2,tile=4,key_tile=4,mix={},type={},expect=0", queries,
+              keys, mix, type);
+          const Graph graph = made(text);
+          EXPECT_EQ(graph.tasks.capacity(), graph.tasks.size()) << text;
+        }
+  const std::string many = "attention:heads=16,queries=16384,keys=64,dim=1,tile=2,key_tile=2,mix=0,type=f16";
+  EXPECT_EQ(error_of(many),
+            fmt::format("the graph `{}`: 21626880 tasks would be made; 20000000 are the most", many));
+}
+
 TEST(Generators, LeaveExpertsOut) {
   const Graph graph = made("moe:layers=1");
   const auto memory = naive_run(graph);

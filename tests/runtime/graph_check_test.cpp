@@ -129,6 +129,41 @@ TEST(GraphCheck, NamesViewsThatCannotBe) {
           "task 1 (empty) args[1] (`y`): is written, but its strides meet the same element more than once"}));
 }
 
+// What is drawn or counted is checked as what is written out.
+TEST(GraphCheck, NamesContentsThatTheirTypeDoesNotHold) {
+  const auto error_of = [](DataType type, Fill fill, double base, double step, std::uint64_t elements = 3) {
+    GraphBuilder build("g");
+    build.buffer("x", type, elements, {.fill = fill, .base = base, .step = step});
+    const Texts errors = errors_of(build.finish());
+    return errors.empty() ? "" : errors[0];
+  };
+  using T = DataType;
+  EXPECT_EQ(error_of(T::kInt8, Fill::kRandom, -128, 256), "");
+  EXPECT_EQ(error_of(T::kInt8, Fill::kRandom, 127.5, -255.5), "") << "down to, but not, -128";
+  EXPECT_EQ(error_of(T::kInt8, Fill::kRandom, -128, 257),
+            "buffer `x` begins with -128 to 129, which i8 does not hold");
+  EXPECT_EQ(error_of(T::kInt8, Fill::kRandom, 127, -255.5),
+            "buffer `x` begins with 127 to -128.5, which i8 does not hold");
+  EXPECT_EQ(error_of(T::kUInt8, Fill::kRandom, -0.5, 1),
+            "buffer `x` begins with -0.5 to 0.5, which u8 does not hold");
+  EXPECT_EQ(error_of(T::kBool, Fill::kRandom, 0, 2), "");
+  EXPECT_NE(error_of(T::kBool, Fill::kRandom, 0, 2.5), "");
+  EXPECT_EQ(error_of(T::kInt64, Fill::kRandom, -0x1p63, 0x1p64), "");
+  EXPECT_NE(error_of(T::kInt64, Fill::kRandom, 0, 0x1.1p63), "");
+  EXPECT_EQ(error_of(T::kFloat16, Fill::kRandom, -65504, 131008), "");
+  EXPECT_NE(error_of(T::kFloat16, Fill::kRandom, 0, 65536), "");
+  EXPECT_NE(error_of(T::kFloat32, Fill::kRandom, 1e308, 1e308), "");
+
+  EXPECT_EQ(error_of(T::kInt32, Fill::kCounting, 5, -2), "");
+  EXPECT_EQ(error_of(T::kInt32, Fill::kCounting, 0, 0.5),
+            "buffer `x` counts in steps of 0.5, and i32 holds whole numbers")
+      << "the first and the last are whole";
+  EXPECT_EQ(error_of(T::kInt32, Fill::kCounting, 7, 0.5, 1), "") << "no step is made";
+  EXPECT_NE(error_of(T::kBool, Fill::kCounting, 0, 0.5), "");
+  EXPECT_EQ(error_of(T::kBool, Fill::kCounting, 0, 1, 2), "");
+  EXPECT_EQ(error_of(T::kFloat16, Fill::kCounting, 0, 0.5), "");
+}
+
 TEST(GraphCheck, NamesBuffersThatCannotBe) {
   GraphBuilder build("g");
   build.buffer("x", DataType::kInt8, 0);

@@ -5,6 +5,7 @@
 
 #include "base/mapped_file.h"
 #include "base/output_file.h"
+#include "device/pmu_events.h"
 #include "runtime/generators.h"
 #include "runtime/graph_builder.h"
 #include "runtime/naive_run.h"
@@ -63,7 +64,6 @@ TEST(GraphFiles, TheExampleOfTheDocumentationGivesWhatItPromises) {
   EXPECT_TRUE(graph.tasks[1].early_dispatch);
   EXPECT_EQ(graph.tasks[3].kind, TaskKind::kDummy);
   EXPECT_EQ(graph.tasks[5].predicate.view, (TensorView{.buffer = 4, .start = 1}));
-  EXPECT_TRUE(graph.arguments_of(5)[0].dump);
   ASSERT_EQ(graph.expectations.size(), 1U);
   EXPECT_EQ(unmet(graph, naive_run(graph)), std::vector<std::string>{});
 }
@@ -154,15 +154,34 @@ TEST(GraphFiles, KeepTheLevelOfTheSwimlane) {
 
 TEST(GraphFiles, ReadEveryDefaultOfARun) {
   const auto file = parsed(R"({"run": {"chip": "my.json", "platform": "threads", "rounds": 5, "deps": true,
-      "dump_tensor": false, "scope_stats": true}})");
+      "dump_tensor": false, "scope_stats": true, "pmu": 4, "policy": "overwrite"}})");
   ASSERT_TRUE(file) << file.error().to_string();
   EXPECT_EQ(file->run, (RunDefaults{.chip = "my.json",
                                     .platform = "threads",
                                     .rounds = 5,
                                     .deps = true,
                                     .dump_tensor = false,
-                                    .scope_stats = true}));
+                                    .scope_stats = true,
+                                    .pmu = 4,
+                                    .policy = "overwrite"}));
   EXPECT_EQ(*parsed(written(*file)), *file);
+  EXPECT_EQ(parsed(R"({"run": {"pmu": true}})")->run.pmu, device::kDefaultPmuGroup);
+  EXPECT_EQ(parsed(R"({"run": {"pmu": false}})")->run.pmu, std::nullopt);
+}
+
+TEST(GraphFiles, SayWhatIsWrongWithTheDefaultsOfARun) {
+  const auto wrong = [](std::string_view run, std::string_view text) {
+    EXPECT_EQ(error_of(fmt::format(R"({{"run": {{{}}}}})", run)),
+              fmt::format("g.json: 1 error in the graph:\n  line 1: run.{}", text));
+  };
+  wrong(R"("platform": "virtul")",
+        "platform: `virtul` is none of `threads`, `virtual`; did you mean `virtual`?");
+  wrong(R"("policy": "drops")",
+        "policy: `drops` is none of `block`, `drop`, `overwrite`; did you mean `drop`?");
+  wrong(R"("pmu": 0)", "pmu: 0 is no whole number from 1 to 255");
+  wrong(R"("pmu": "PIPE")",
+        "pmu: the number of a group of counters, or true or false, is expected, this is a text");
+  wrong(R"("rounds": 0)", "rounds: 0 is no whole number from 1 to 1000000");
 }
 
 TEST(GraphFiles, FillBuffersInEveryWay) {
@@ -231,7 +250,7 @@ TEST(GraphFiles, SayWhatIsWrongWithAnArgument) {
         ": the shape has too many elements: only the first dimension may go beyond 32 bits");
   wrong(R"({"in": "x", "shape": 3})", ".shape: an array is expected, this is a number");
   wrong("5", ": an object is expected, this is a number");
-  wrong(R"({"in": "x", "dump": 1})", ".dump: true or false is expected, this is a number");
+  wrong(R"({"in": "x", "dump": true})", ".dump: unknown key");
 }
 
 TEST(GraphFiles, SayWhatIsWrongWithAStep) {
@@ -250,6 +269,9 @@ TEST(GraphFiles, SayWhatIsWrongWithAStep) {
   wrong(R"({"vector": "empty", "after": [true]})",
         "steps[0].after[0]: a task's name or number is expected, this is true");
   wrong(R"({"vector": "empty", "after": [7]})", "task 0 (empty) waits for task 7; there are 1");
+  constexpr std::string_view kBoth = "steps[0]: is a scope and a task: tasks of a scope stand in its `steps`";
+  wrong(R"({"scope": "s", "vector": "empty", "steps": []})", kBoth);
+  wrong(R"({"steps": [{"vector": "empty"}], "vector": "empty"})", kBoth);
   wrong(R"({"steps": []})", "steps[0]: a scope needs a name: `scope`");
   wrong(R"({"vector": "empty", "name": ""})", "steps[0].name: is empty");
   wrong("{}", "task 0 has no kernel; a task without one is a dummy");
@@ -294,7 +316,7 @@ TEST(GraphFiles, SayWhatIsWrongWithFunctionsAndExpectations) {
       "  line 3: expect[0]: `buffer` is missing\n"
       "  line 3: what is expected of `x`: 1 values are given, the shape has 2\n"
       "  line 3: what is expected of `x`: tolerances are from 0 on, these are 0 and -1\n"
-      "  line 4: run.platform: `virtul` is neither `threads` nor `virtual`; did you mean `virtual`?");
+      "  line 4: run.platform: `virtul` is none of `threads`, `virtual`; did you mean `virtual`?");
 }
 
 TEST(GraphFiles, NameThePlaceWhereJsonEnds) {
@@ -353,7 +375,7 @@ TEST(GraphFiles, ComeBackEqualWithEverythingThatIsRare) {
   build.begin_scope("manual one", true);
   build.alloc().make({.buffer = made}).named("a");
   build.task({kNoKernel, kNoKernel, second})
-      .argument(contiguous_view(x, std::vector<std::uint32_t>{2, 3, 4}), Access::kInput, true)
+      .argument(contiguous_view(x, std::vector<std::uint32_t>{2, 3, 4}), Access::kInput)
       .scalar(1e300);
   build.end_scope();
   build.task({kNoKernel, build.function("spin"), second})
@@ -370,6 +392,67 @@ TEST(GraphFiles, ComeBackEqualWithEverythingThatIsRare) {
   ASSERT_TRUE(back) << back.error().to_string();
   EXPECT_TRUE(*back == file) << json;
   EXPECT_EQ(written(*back), json);
+}
+
+// Strides of 32 bits cannot show that such a shape lies without gaps, so its strides are written.
+TEST(GraphFiles, ComeBackEqualWithRowsBeyond32Bits) {
+  for (const TensorView& view : {TensorView{0, 3, 0, {1, 65536, 65536}, {0, 65536, 1}},
+                                 TensorView{0, 3, 0, {1, 65536, 65537}, {65536, 65537, 1}},
+                                 TensorView{0, 3, 0, {1, 70000, 70000}, {4, 2, 1}},
+                                 TensorView{0, 4, 7, {2, 65536, 1, 65536}, {0, 1, 65536, 0}}}) {
+    GraphBuilder build("large");
+    build.buffer("x", DataType::kInt8, element_count(view));
+    build.buffer("rows", DataType::kInt8, 1ULL << 33U);
+    build.vector("empty").in(view).in({0, 3, 4, {1, 1, 1}, {1, 1, 1}});
+    TensorView other = view;
+    other.buffer = 1;
+    build.vector("empty").in(contiguous_view(1, std::vector<std::uint32_t>{1U << 31U, 2, 2})).in(other);
+    const GraphFile file{build.finish(), {}};
+    ASSERT_TRUE(check(file.graph, {}));
+    const std::string json = written(file);
+    const auto back = parsed(json);
+    ASSERT_TRUE(back) << back.error().to_string();
+    EXPECT_TRUE(*back == file) << json;
+  }
+}
+
+// Graphs that can be run, and that no file can say: nothing is written of them.
+TEST(GraphFiles, AreNotWrittenWhenTheyCouldNotBeRead) {
+  const auto refused = [](const GraphFile& file) -> std::string {
+    EXPECT_TRUE(check(file.graph, {}));
+    base::MemoryOutput out;
+    const base::Status status = write_graph(out, file);
+    EXPECT_EQ(status.has_value(), !out.bytes().empty());
+    return status ? "" : status.error().message;
+  };
+  const auto nested = [](std::size_t depth, std::string_view site) {
+    GraphBuilder build("g");
+    for (std::size_t i = 0; i < depth; ++i) build.begin_scope(site);
+    for (std::size_t i = 0; i < depth; ++i) build.end_scope();
+    return GraphFile{build.finish(), {}};
+  };
+  EXPECT_EQ(refused(nested(kMaxScopeDepth, "s")), "");
+  EXPECT_EQ(refused(nested(kMaxScopeDepth + 1, "s")),
+            "the graph `g` cannot be written: scopes are nested 64 deep at most");
+  EXPECT_EQ(refused(nested(1, "")), "the graph `g` cannot be written: a scope has no name");
+  EXPECT_EQ(refused(nested(1, "\xFF")), "the graph `g` cannot be written: a name is no UTF-8 text");
+
+  GraphBuilder build("g");
+  build.buffer("flags", DataType::kBool, 4);
+  build.vector("empty").when(contiguous_view(0, std::vector<std::uint32_t>{4}));
+  EXPECT_EQ(
+      refused({build.finish(), {}}),
+      "the graph `g` cannot be written: task 0 (empty) depends on a tensor, and only on single elements "
+      "can it in a file");
+  GraphBuilder nameless("g");
+  nameless.vector("");
+  EXPECT_EQ(refused({nameless.finish(), {}}),
+            "the graph `g` cannot be written: a function has no name or no kernel");
+  for (const RunDefaults& run :
+       {RunDefaults{.chip = ""}, RunDefaults{.platform = "thread"}, RunDefaults{.chip_swimlane = 4},
+        RunDefaults{.rounds = 0}, RunDefaults{.rounds = 1'000'001}, RunDefaults{.pmu = 0},
+        RunDefaults{.pmu = 256}, RunDefaults{.policy = ""}})
+    EXPECT_NE(refused({{}, run}), "");
 }
 
 TEST(GraphFiles, AreWrittenForPeople) {

@@ -19,6 +19,21 @@ TensorView box(std::uint64_t start, std::initializer_list<std::uint32_t> shape,
   return view;
 }
 
+enum class Overlap : std::uint8_t {
+  kNone,
+  kCovered,  // b has every element of a
+  kOther,
+};
+
+Overlap overlap(const TensorView& a, const TensorView& b) {
+  const Region of_a = region_of(a);
+  const Region of_b = region_of(b);
+  const bool covered = is_covered(of_a, of_b);
+  if (meet(of_a, of_b)) return covered ? Overlap::kCovered : Overlap::kOther;
+  EXPECT_FALSE(covered) << "what does not meet is not covered: " << in_words(a) << " and " << in_words(b);
+  return Overlap::kNone;
+}
+
 Overlap by_sets(const TensorView& a, const TensorView& b) {
   const std::set<std::uint64_t> in_a = elements_of(a);
   const std::set<std::uint64_t> in_b = elements_of(b);

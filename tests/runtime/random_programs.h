@@ -6,12 +6,10 @@
 #include <cstdint>
 #include <random>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "runtime/element_sets.h"
 #include "runtime/graph.h"
-#include "runtime/overlap.h"
 
 namespace accelscope::runtime {
 
@@ -65,15 +63,13 @@ inline std::vector<ProgramTask> random_program(std::uint32_t seed) {
 // one later write that looked has all of them, or its task is retired.
 class OracleMap {
  public:
-  using Findings = std::multiset<std::pair<std::uint64_t, Overlap>>;
+  using Findings = std::multiset<std::uint64_t>;
 
   Findings find(const Argument& argument, const Elements& elements) const {
     Findings findings;
     for (const Entry& entry : entries_) {
       if (entry.buffer != argument.view.buffer || (!entry.written && !writes(argument.access))) continue;
-      const Elements shared = entry.elements & elements;
-      if (shared.any())
-        findings.emplace(entry.task, shared == entry.elements ? Overlap::kCovered : Overlap::kOther);
+      if ((entry.elements & elements).any()) findings.insert(entry.task);
     }
     return findings;
   }

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 
+#include "base/half_float.h"
+
 namespace accelscope::formats::tensor_dump {
 namespace {
 
@@ -14,14 +16,6 @@ using recorder::DataType;
 constexpr std::array<std::string_view, recorder::kDataTypes> kNames = {
     "FLOAT32", "FLOAT16", "BFLOAT16", "INT64",  "INT32",  "INT16", "INT8",
     "UINT8",   "BOOL",    "FLOAT64",  "UINT16", "UINT32", "UINT64"};
-
-double from_half(std::uint16_t bits) {
-  const int exponent = bits >> 10U & 0x1FU;
-  const int fraction = bits & 0x3FFU;
-  const double sign = (bits & 0x8000U) != 0 ? -1 : 1;
-  if (exponent == 31) return sign * (fraction == 0 ? HUGE_VAL : std::nan(""));
-  return sign * (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25));
-}
 
 // As short as it reads back, and never without a point: it is a float.
 template <class Float>
@@ -56,9 +50,9 @@ std::string scalar_json(DataType type, std::uint64_t bits) {
     case DataType::kFloat32:
       return float_json(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
     case DataType::kFloat16:
-      return float_json(from_half(static_cast<std::uint16_t>(bits)));
+      return float_json(static_cast<double>(base::float_of_float16(static_cast<std::uint16_t>(bits))));
     case DataType::kBfloat16:
-      return float_json(std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16U)));
+      return float_json(base::float_of_bfloat16(static_cast<std::uint16_t>(bits)));
     case DataType::kFloat64:
       return float_json(std::bit_cast<double>(bits));
     case DataType::kInt8:

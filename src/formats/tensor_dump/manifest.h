@@ -67,6 +67,16 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
+// What arguments are together: for people who look into a dump.
+struct Contents {
+  Counts counts = {};
+  std::uint64_t tasks = 0;    // to which they belong
+  std::uint64_t scalars = 0;  // the others are tensors
+  std::uint64_t bytes = 0;    // in the binary
+
+  bool operator==(const Contents&) const = default;
+};
+
 struct Manifest {
   std::string run_dir = {};
   std::string order = std::string(kLogicalOrder);
@@ -80,6 +90,7 @@ struct Manifest {
 };
 
 Counts counts_of(const std::vector<Argument>& arguments);
+Contents contents_of(const std::vector<Argument>& arguments);
 // By task, then stage, then index: the order of a manifest.
 bool comes_before(const Argument& a, const Argument& b);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "formats/tensor_dump/data_types.h"
-#include "formats/tensor_dump/manifest.h"
+#include "formats/tensor_dump/manifest_words.h"
 
 namespace accelscope::formats::tensor_dump {
 namespace {
@@ -78,19 +78,11 @@ class Checker {
 
   void check_counts() {
     const Counts counted = counts_of(manifest_.arguments);
-    const Counts& stated = manifest_.counts;
-    const auto compare = [&](std::string_view name, std::uint64_t said, std::uint64_t there) {
-      if (said != there)
+    for (const CountKey& entry : kCountKeys)
+      if (const std::uint64_t said = manifest_.counts.*entry.count, there = counted.*entry.count;
+          said != there)
         note_file("tensor_dump.counts_differ", Severity::kError,
-                  fmt::format("{} is {}, but the arguments make it {}.", name, said, there));
-    };
-    compare("total_args", stated.total, counted.total);
-    compare("before_dispatch", stated.before, counted.before);
-    compare("after_completion", stated.after, counted.after);
-    compare("input_args", stated.input, counted.input);
-    compare("output_args", stated.output, counted.output);
-    compare("inout_args", stated.inout, counted.inout);
-    compare("truncated_args", stated.truncated, counted.truncated);
+                  fmt::format("{} is {}, but the arguments make it {}.", entry.key, said, there));
   }
 
   void check_argument(const Argument& argument) {

@@ -1,10 +1,13 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <limits>
 
 #include "base/json_cursor.h"
 #include "base/json_outline.h"
 #include "base/number_in.h"
 #include "base/utf8.h"
-#include "formats/tensor_dump/manifest.h"
+#include "formats/tensor_dump/manifest_words.h"
 
 namespace accelscope::formats::tensor_dump {
 namespace {
@@ -39,11 +42,12 @@ Number number_up_to(JsonCursor& json, Number most) {
 
 // One of these words; the answer is which.
 template <std::size_t kCount>
-std::size_t word(JsonCursor& json, const std::string_view (&words)[kCount], const char* message) {
+std::size_t word(JsonCursor& json, const std::string_view (&words)[kCount]) {
   const std::string_view found = json.string();
   for (std::size_t i = 0; i < kCount; ++i)
     if (words[i] == found) return i;
-  json.fail_here(ErrorCode::kMalformed, message);
+  json.fail_here(ErrorCode::kMalformed,
+                 fmt::format("one of \"{}\" is expected here", fmt::join(words, "\", \"")));
   return 0;
 }
 
@@ -68,20 +72,15 @@ std::string value(JsonCursor& json) {
 }
 
 void read_member(JsonCursor& json, Argument& argument) {
-  static constexpr std::string_view kRoles[] = {"input", "output", "inout"};
-  static constexpr std::string_view kStages[] = {"before_dispatch", "after_completion"};
-  static constexpr std::string_view kKinds[] = {"tensor", "scalar"};
   const std::string_view key = json.key();
   if (key == "func_id")
     argument.functions = list<std::int64_t>(json, [](JsonCursor& in) { return in.integer(); });
   else if (key == "role")
-    argument.role =
-        static_cast<TensorRole>(word(json, kRoles, "\"input\", \"output\" or \"inout\" is expected here"));
+    argument.role = static_cast<TensorRole>(word(json, kRoles));
   else if (key == "stage")
-    argument.stage = static_cast<TensorStage>(
-        word(json, kStages, "\"before_dispatch\" or \"after_completion\" is expected here"));
+    argument.stage = static_cast<TensorStage>(word(json, kStages));
   else if (key == "kind")
-    argument.is_scalar = word(json, kKinds, "\"tensor\" or \"scalar\" is expected here") == 1;
+    argument.is_scalar = word(json, kKinds) == 1;
   else if (key == "dtype")
     argument.data_type = text(json);
   else if (key == "value")
@@ -143,13 +142,8 @@ void read_format(JsonCursor& json, Manifest& manifest) {
 }
 
 std::uint64_t* count_of(Manifest& manifest, std::string_view key) {
-  if (key == "total_args") return &manifest.counts.total;
-  if (key == "before_dispatch") return &manifest.counts.before;
-  if (key == "after_completion") return &manifest.counts.after;
-  if (key == "input_args") return &manifest.counts.input;
-  if (key == "output_args") return &manifest.counts.output;
-  if (key == "inout_args") return &manifest.counts.inout;
-  if (key == "truncated_args") return &manifest.counts.truncated;
+  for (const CountKey& entry : kCountKeys)
+    if (key == entry.key) return &(manifest.counts.*entry.count);
   if (key == "dropped_records") return &manifest.dropped_records;
   if (key == "dropped_overwrite") return &manifest.dropped_overwrite;
   return nullptr;

@@ -36,12 +36,12 @@ const char* wrong_arguments(const accelscope_kernel_call& call, const Signature&
 }
 
 const char* not_all_floats(const accelscope_kernel_call& call) {
-  return all_types(call, is_float) ? nullptr : "all tensors must be of floats: f32, f16 or bf16";
+  return all_types(call, is_floating) ? nullptr : "all tensors must be of floats: f32, f16 or bf16";
 }
 
 const char* mixed_numbers(const accelscope_kernel_call& call) {
-  const auto is_integer = [](DataType type) { return !is_float(type) && type != DataType::kBool; };
-  return all_types(call, is_float) || all_types(call, is_integer)
+  const auto is_integer = [](DataType type) { return !is_floating(type) && type != DataType::kBool; };
+  return all_types(call, is_floating) || all_types(call, is_integer)
              ? nullptr
              : "all tensors must be of floats, or all of integers: `cast` makes one of the other";
 }

@@ -51,12 +51,9 @@ struct SoftmaxUpdate {
     return nullptr;
   }
   static Walk<4> walk_of(const Call& call) {
-    Walk<4> walk;
-    shape_around_lines(call.tensors[0], walk);
-    walk.lines[0] = repeated_line(call.tensors[0], call.tensors[0]);
-    for (std::size_t i = 1; i < 4; ++i) walk.lines[i] = number_per_line(call.tensors[i], call.tensors[0]);
-    walk.split_lines(call);
-    return walk;
+    std::array<Line, 4> lines = {whole_line(call.tensors[0])};
+    for (std::size_t i = 1; i < 4; ++i) lines[i] = number_per_line(call.tensors[i], call.tensors[0]);
+    return walk_over_lines(call, lines);
   }
   static int run(const Call* call) {
     const Walk<4> walk = walk_of(*call);
@@ -75,8 +72,7 @@ struct SoftmaxUpdate {
   }
   static void work(const Call* call, Work* work) {
     const Walk<4> walk = walk_of(*call);
-    walk.add_bytes(*work);
-    work->vector_operations = 12 * static_cast<double>(walk.line_count()) * walk.lines[0].length;
+    walk.add_work(12, walk.lines[0], *work);
   }
 
  private:
@@ -111,13 +107,9 @@ struct WithNumberPerLine {
     return nullptr;
   }
   static Walk<3> walk_of(const Call& call) {
-    Walk<3> walk;
-    shape_around_lines(call.tensors[0], walk);
-    walk.lines = {repeated_line(call.tensors[0], call.tensors[0]),
-                  number_per_line(call.tensors[1], call.tensors[0]),
-                  repeated_line(call.tensors[2], call.tensors[0])};
-    walk.split_lines(call);
-    return walk;
+    return walk_over_lines<3>(call,
+                              {whole_line(call.tensors[0]), number_per_line(call.tensors[1], call.tensors[0]),
+                               whole_line(call.tensors[2])});
   }
   static int run(const Call* call) {
     const Walk<3> walk = walk_of(*call);
@@ -136,8 +128,7 @@ struct WithNumberPerLine {
   }
   static void work(const Call* call, Work* work) {
     const Walk<3> walk = walk_of(*call);
-    walk.add_bytes(*work);
-    work->vector_operations = 2 * static_cast<double>(walk.line_count()) * walk.lines[0].length;
+    walk.add_work(2, walk.lines[0], *work);
   }
 };
 

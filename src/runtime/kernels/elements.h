@@ -1,9 +1,9 @@
 // Elements of any type as numbers to compute with, a line of them at a time: floats (f32, f16, bf16) as
 // float, integers and truth values as 64-bit integers.
 //
-// What is stored is rounded to the nearest as a float and kept within the range of its type as an integer: a
-// float that is none becomes 0, one with a fraction is cut towards zero. Pure functions; the caller owns the
-// memory.
+// What is stored is rounded once, to the nearest, as a float and kept within the range of its type as an
+// integer: a float that is none becomes 0, one with a fraction is cut towards zero. Pure functions; the
+// caller owns the memory.
 //
 //   float line[kChunk];
 //   load_line(DataType::kFloat16, data, stride, count, line);
@@ -17,7 +17,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "runtime/half_float.h"
+#include "base/half_float.h"
 #include "runtime/tensor.h"
 
 namespace accelscope::runtime {
@@ -31,10 +31,6 @@ struct BFloat16 {
 struct Truth {
   std::uint8_t bits;
 };
-
-constexpr bool is_float(DataType type) {
-  return type == DataType::kFloat32 || type == DataType::kFloat16 || type == DataType::kBFloat16;
-}
 
 // Calls function(Element{}) with an element of the type.
 template <class Function>
@@ -64,9 +60,9 @@ void with_element(DataType type, Function&& function) {
 template <class Number, class Element>
 constexpr Number number_of(Element element) {
   if constexpr (std::is_same_v<Element, Float16>)
-    return static_cast<Number>(float_of_float16(element.bits));
+    return static_cast<Number>(base::float_of_float16(element.bits));
   else if constexpr (std::is_same_v<Element, BFloat16>)
-    return static_cast<Number>(float_of_bfloat16(element.bits));
+    return static_cast<Number>(base::float_of_bfloat16(element.bits));
   else if constexpr (std::is_same_v<Element, Truth>)
     return static_cast<Number>(element.bits != 0 ? 1 : 0);
   else
@@ -87,12 +83,30 @@ Integer saturated(Number number) {
   return static_cast<Integer>(number);
 }
 
+// What rounds to 16 bits as the integer does. Beyond 53 bits, those that a double has no room for leave a
+// trace in one that it has, so that they still tell which side of the middle the integer lies on.
+constexpr double to_be_narrowed(std::int64_t integer) {
+  constexpr std::uint64_t kBelow = 0x7FF;
+  const bool negative = integer < 0;
+  std::uint64_t magnitude =
+      negative ? 0 - static_cast<std::uint64_t>(integer) : static_cast<std::uint64_t>(integer);
+  if (magnitude > 1ULL << 53U && (magnitude & kBelow) != 0) magnitude = (magnitude & ~kBelow) | (kBelow + 1);
+  const auto number = static_cast<double>(magnitude);
+  return negative ? -number : number;
+}
+constexpr float to_be_narrowed(float number) {
+  return number;
+}
+constexpr double to_be_narrowed(double number) {
+  return number;
+}
+
 template <class Element, class Number>
 Element element_of(Number number) {
   if constexpr (std::is_same_v<Element, Float16>)
-    return {float16_bits(static_cast<float>(number))};
+    return {base::float16_bits(to_be_narrowed(number))};
   else if constexpr (std::is_same_v<Element, BFloat16>)
-    return {bfloat16_bits(static_cast<float>(number))};
+    return {base::bfloat16_bits(to_be_narrowed(number))};
   else if constexpr (std::is_same_v<Element, Truth>)
     return {static_cast<std::uint8_t>(number != 0 ? 1 : 0)};
   else if constexpr (std::is_integral_v<Element>)

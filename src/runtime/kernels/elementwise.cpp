@@ -52,9 +52,7 @@ Walk<kTensors> walk_of(const Call& call) {
 template <std::size_t kTensors>
 void add_work(const Call& call, double operations_per_element, Work& work) {
   const Walk<kTensors> walk = walk_of<kTensors>(call);
-  walk.add_bytes(work);
-  work.vector_operations +=
-      operations_per_element * static_cast<double>(walk.line_count()) * walk.lines.back().length;
+  walk.add_work(operations_per_element, walk.lines.back(), work);
 }
 
 // Sums and products of integers wrap in 64 bits.
@@ -122,7 +120,7 @@ struct Binary {
   static int run(const Call* call) {
     const Walk<3> walk = walk_of<3>(*call);
     if constexpr (!Op::kOnlyFloats) {
-      if (!is_float(walk.lines[2].type())) {
+      if (!is_floating(walk.lines[2].type())) {
         map_lines<std::int64_t>(walk, [](std::int64_t a, std::int64_t b) { return Op::apply(a, b); });
         return 0;
       }
@@ -230,7 +228,7 @@ struct Cast {
   }
   static int run(const Call* call) {
     const Walk<2> walk = walk_of<2>(*call);
-    if (is_float(walk.lines[0].type()))
+    if (is_floating(walk.lines[0].type()))
       map_lines<float>(walk, [](float x) { return x; });
     else
       map_lines<std::int64_t>(walk, [](std::int64_t x) { return x; });
@@ -275,8 +273,8 @@ struct FillWith {
   static const char* check(const Call* call) { return wrong_arguments(*call, kSignature); }
   static int run(const Call* call) {
     const Walk<1> walk = walk_of<1>(*call);
-    if (is_float(walk.lines[0].type()))
-      fill_lines(walk, static_cast<float>(call->scalars[0]));
+    if (is_floating(walk.lines[0].type()))
+      fill_lines(walk, call->scalars[0]);
     else
       fill_lines(walk, saturated<std::int64_t>(call->scalars[0]));
     return 0;

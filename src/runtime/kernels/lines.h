@@ -100,11 +100,13 @@ struct Walk {
       if (line.strides[i] != 0 || shape[i] == 0) bytes *= shape[i];
     return bytes;
   }
-  void add_bytes(accelscope_kernel_work& work) const {
+  // So many operations for each element of the lines of one tensor.
+  void add_work(double operations_per_element, const Line& elements, accelscope_kernel_work& work) const {
     for (std::size_t i = 0; i < kTensors; ++i) {
       if ((lines[i].tensor->access & 1U) != 0) work.bytes_read += bytes_of(i);
       if ((lines[i].tensor->access & 2U) != 0) work.bytes_written += bytes_of(i);
     }
+    work.vector_operations += operations_per_element * static_cast<double>(line_count()) * elements.length;
   }
 
  private:
@@ -146,6 +148,20 @@ template <std::size_t kTensors>
 void shape_around_lines(const accelscope_tensor& tensor, Walk<kTensors>& walk) {
   walk.dimensions = tensor.dimensions > 0 ? tensor.dimensions - 1 : 0;
   std::copy_n(tensor.shape, walk.dimensions, walk.shape.begin());
+}
+
+// Whole lines, in the shape of the first one, this block's part; the others as they are described.
+template <std::size_t kTensors>
+Walk<kTensors> walk_over_lines(const accelscope_kernel_call& call, const std::array<Line, kTensors>& lines) {
+  Walk<kTensors> walk;
+  walk.lines = lines;
+  shape_around_lines(*lines[0].tensor, walk);
+  walk.split_lines(call);
+  return walk;
+}
+
+inline Line whole_line(const accelscope_tensor& tensor) {
+  return repeated_line(tensor, tensor);
 }
 
 // All in the shape of the last one, this block's part.

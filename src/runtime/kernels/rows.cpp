@@ -20,31 +20,10 @@ namespace {
 using Call = accelscope_kernel_call;
 using Work = accelscope_kernel_work;
 
-template <std::size_t kTensors>
-void add_work(const Walk<kTensors>& walk, double operations_per_element, Work& work) {
-  walk.add_bytes(work);
-  work.vector_operations +=
-      operations_per_element * static_cast<double>(walk.line_count()) * walk.lines[0].length;
-}
-
 template <class Number>
 void load(const Line& line, const std::byte* data, std::vector<Number>& values) {
   values.resize(line.length);
   load_line(line.type(), data, line.step, values.size(), values.data());
-}
-
-// Whole lines of the first tensor; the others as they are described.
-template <std::size_t kTensors>
-Walk<kTensors> walk_over(const Call& call, const std::array<Line, kTensors>& lines) {
-  Walk<kTensors> walk;
-  walk.lines = lines;
-  shape_around_lines(*lines[0].tensor, walk);
-  walk.split_lines(call);
-  return walk;
-}
-
-Line whole_line(const accelscope_tensor& tensor) {
-  return repeated_line(tensor, tensor);
 }
 
 struct Sum {
@@ -84,8 +63,8 @@ struct Reduce {
     return nullptr;
   }
   static Walk<2> walk_of(const Call& call) {
-    return walk_over<2>(call,
-                        {whole_line(call.tensors[0]), number_per_line(call.tensors[1], call.tensors[0])});
+    return walk_over_lines<2>(
+        call, {whole_line(call.tensors[0]), number_per_line(call.tensors[1], call.tensors[0])});
   }
   template <class Number>
   static void reduce(const Walk<2>& walk) {
@@ -98,13 +77,16 @@ struct Reduce {
   }
   static int run(const Call* call) {
     const Walk<2> walk = walk_of(*call);
-    if (is_float(walk.lines[0].type()))
+    if (is_floating(walk.lines[0].type()))
       reduce<float>(walk);
     else
       reduce<std::int64_t>(walk);
     return 0;
   }
-  static void work(const Call* call, Work* work) { add_work(walk_of(*call), 1, *work); }
+  static void work(const Call* call, Work* work) {
+    const Walk<2> walk = walk_of(*call);
+    walk.add_work(1, walk.lines[0], *work);
+  }
 };
 
 // What softmax, top_k_mask and the normalisations have in common: line in, line out.
@@ -125,7 +107,7 @@ struct LineToLine {
   static Walk<kTensors> walk_of(const Call& call) {
     std::array<Line, kTensors> lines;
     for (std::size_t i = 0; i < kTensors; ++i) lines[i] = repeated_line(call.tensors[i], call.tensors[0]);
-    return walk_over(call, lines);
+    return walk_over_lines(call, lines);
   }
   static int run(const Call* call) {
     const Walk<kTensors> walk = walk_of(*call);
@@ -140,7 +122,10 @@ struct LineToLine {
     });
     return 0;
   }
-  static void work(const Call* call, Work* work) { add_work(walk_of(*call), Op::kOperations, *work); }
+  static void work(const Call* call, Work* work) {
+    const Walk<kTensors> walk = walk_of(*call);
+    walk.add_work(Op::kOperations, walk.lines[0], *work);
+  }
 };
 
 struct Softmax {

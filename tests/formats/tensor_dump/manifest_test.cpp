@@ -104,6 +104,37 @@ TEST(Manifest, CountsItself) {
       (Counts{.total = 4, .before = 3, .after = 1, .input = 2, .output = 1, .inout = 1, .truncated = 1}));
 }
 
+TEST(Manifest, TellsWhatItHasTogether) {
+  std::vector<Argument> arguments = good_manifest().arguments;
+  EXPECT_EQ(contents_of(arguments),
+            (Contents{.counts = counts_of(arguments), .tasks = 2, .scalars = 1, .bytes = kGoodBytes}));
+  arguments.push_back(arguments.front());
+  EXPECT_EQ(contents_of(arguments).tasks, 2U) << "each task once, in whatever order";
+  EXPECT_EQ(contents_of({}), Contents{});
+}
+
+// One word each for role, stage and kind, the same in both directions.
+TEST(Manifest, NamesWordsThatItDoesNotHave) {
+  EXPECT_EQ(error_of(R"({"args": [{"role": "in"}]})"),
+            "m.json: byte 19: one of \"input\", \"output\", \"inout\" is expected here");
+  EXPECT_EQ(error_of(R"({"args": [{"stage": "before"}]})"),
+            "m.json: byte 20: one of \"before_dispatch\", \"after_completion\" is expected here");
+  EXPECT_EQ(error_of(R"({"args": [{"kind": ""}]})"),
+            "m.json: byte 19: one of \"tensor\", \"scalar\" is expected here");
+  for (const TensorRole role : {TensorRole::kIn, TensorRole::kOut, TensorRole::kInOut})
+    for (const TensorStage stage : {TensorStage::kBefore, TensorStage::kAfter})
+      for (const bool is_scalar : {false, true}) {
+        Manifest manifest;
+        manifest.arguments = {{.role = role, .stage = stage, .is_scalar = is_scalar, .data_type = "BOOL"}};
+        const auto back = read_manifest(MappedFile::from_memory("m.json", written(manifest)));
+        ASSERT_TRUE(back) << back.error().to_string();
+        Argument read = back->arguments.at(0);
+        read.place = 0;
+        EXPECT_EQ(read, manifest.arguments[0]);
+        EXPECT_EQ(back->counts, counts_of(manifest.arguments));
+      }
+}
+
 TEST(Manifest, EachFaultHasItsRow) {
   using Change = std::function<void(Manifest&)>;
   const std::vector<std::pair<std::string, Change>> faults = {

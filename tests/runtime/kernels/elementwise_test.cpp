@@ -145,6 +145,40 @@ TEST(ElementwiseKernels, Cast) {
   EXPECT_EQ(shorter.at(0), 2147483647);
 }
 
+// A number just above the middle between two of 16 bits, which a float, or a double, would take for the
+// middle.
+TEST(ElementwiseKernels, RoundOnceTo16Bits) {
+  for (const DataType type : {DataType::kFloat16, DataType::kBFloat16}) {
+    const double step = type == DataType::kFloat16 ? 0x1p-10 : 0x1p-7;
+    Tensor out = empty_tensor(type, {1});
+    run("fill", {{out, kWritten}}, {1 + step / 2});
+    EXPECT_EQ(out.at(0), 1);
+    run("fill", {{out, kWritten}}, {1 + step / 2 + 0x1p-40});
+    EXPECT_EQ(out.at(0), 1 + step);
+    run("fill", {{out, kWritten}}, {-1 - step / 2 - 0x1p-40});
+    EXPECT_EQ(out.at(0), -1 - step);
+  }
+  Tensor out = empty_tensor(DataType::kBFloat16, {5});
+  Tensor ints = empty_tensor(DataType::kInt32, {5});
+  constexpr std::int32_t kMiddle = (1 << 30) + (1 << 22);
+  const std::array<std::int32_t, 5> numbers = {kMiddle - 1, kMiddle, kMiddle + 1, -kMiddle - 1,
+                                               std::numeric_limits<std::int32_t>::min()};
+  for (std::size_t i = 0; i < 5; ++i) ints.put(i, numbers[i]);
+  run("cast", {{ints, kRead}, {out, kWritten}});
+  const std::array<double, 5> expected = {0x1p30, 0x1p30, 0x1.02p30, -0x1.02p30, -0x1p31};
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(out.at(i), expected[i]) << numbers[i];
+
+  Tensor longs = empty_tensor(DataType::kInt64, {5});
+  constexpr std::int64_t kLongMiddle = (std::int64_t{1} << 62) + (std::int64_t{1} << 54);
+  const std::array<std::int64_t, 5> long_numbers = {kLongMiddle - 1, kLongMiddle, kLongMiddle + 1,
+                                                    -kLongMiddle - 1,
+                                                    std::numeric_limits<std::int64_t>::min()};
+  for (std::size_t i = 0; i < 5; ++i) longs.put(i, long_numbers[i]);
+  run("cast", {{longs, kRead}, {out, kWritten}});
+  const std::array<double, 5> long_expected = {0x1p62, 0x1p62, 0x1.02p62, -0x1.02p62, -0x1p63};
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(out.at(i), long_expected[i]) << long_numbers[i];
+}
+
 TEST(ElementwiseKernels, CopyAndFillEveryType) {
   for (const DataTypeFacts& facts : kDataTypes) {
     Tensor in = random_tensor(facts.type, {4, 5}, Layout::kShuffled, 1);

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/half_float.h"
+#include "base/half_float.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/tensor.h"
 
@@ -66,9 +66,9 @@ struct Tensor {
       case DataType::kFloat32:
         return raw<float>(number);
       case DataType::kFloat16:
-        return float_of_float16(raw<std::uint16_t>(number));
+        return base::float_of_float16(raw<std::uint16_t>(number));
       case DataType::kBFloat16:
-        return float_of_bfloat16(raw<std::uint16_t>(number));
+        return base::float_of_bfloat16(raw<std::uint16_t>(number));
       case DataType::kInt64:
         return static_cast<double>(raw<std::int64_t>(number));
       case DataType::kInt32:
@@ -93,9 +93,9 @@ struct Tensor {
       case DataType::kFloat32:
         return put(number, static_cast<float>(value));
       case DataType::kFloat16:
-        return put(number, float16_bits(static_cast<float>(value)));
+        return put(number, base::float16_bits(value));
       case DataType::kBFloat16:
-        return put(number, bfloat16_bits(static_cast<float>(value)));
+        return put(number, base::bfloat16_bits(value));
       case DataType::kInt64:
         return put(number, static_cast<std::int64_t>(value));
       case DataType::kInt32:

@@ -87,7 +87,8 @@ TEST(MatrixKernels, RoundTheResultOnce) {
   run("fill", {{b, kWritten}}, {std::ldexp(1, -12)});
   b.set(0, 1);
   run("gemm", {{a, kRead}, {b, kRead}, {out, kWritten}});
-  EXPECT_EQ(out.at(0), float_of_float16(float16_bits(static_cast<float>(1 + 300 * std::ldexp(1, -12)))));
+  EXPECT_EQ(out.at(0),
+            base::float_of_float16(base::float16_bits(static_cast<float>(1 + 300 * std::ldexp(1, -12)))));
 }
 
 TEST(MatrixKernels, SayWhatIsWrongAndWhatTheyDo) {

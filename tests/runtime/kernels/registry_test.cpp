@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <regex>
 #include <set>
+#include <sstream>
 
 #include "runtime/kernels/kernel_harness.h"
 #include "support/temporary_folder.h"
@@ -41,6 +43,47 @@ TEST(KernelRegistries, AreDocumented) {
   const KernelRegistry registry = KernelRegistry::with_builtins();
   for (const std::string_view name : registry.names())
     EXPECT_NE(text.find("| `" + std::string(name) + "("), std::string::npos) << name;
+}
+
+std::vector<std::string> words_in(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' '; });
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, ',');) words.push_back(word);
+  return words;
+}
+
+// A tensor as a row of the documentation calls it: lines of six elements, what has one number per line, or
+// one line.
+Tensor tensor_called(const std::string& name, const std::string& kernel) {
+  const bool per_line = name.starts_with("running_") || name == "correction" || name == "sums" ||
+                        (name == "out" && kernel.starts_with("reduce_"));
+  if (per_line) return empty_tensor(DataType::kFloat32, {4});
+  if (name == "gain" || name == "bias") return empty_tensor(DataType::kFloat32, {6});
+  return empty_tensor(DataType::kFloat32, {4, 6});
+}
+
+// Every row with a number of operations tells it, and how the kernel is called.
+TEST(KernelRegistries, DoAsManyOperationsAsIsDocumented) {
+  std::ifstream file(ACCELSCOPE_SOURCE_DIR "/docs/kernels.md");
+  const std::regex row(R"(\| `(\w+)\(([^;)]*);?([^)]*)\)` \|.*\| (\d+) \|)");
+  std::size_t rows = 0;
+  for (std::string line; std::getline(file, line);) {
+    std::smatch parts;
+    if (!std::regex_match(line, parts, row)) continue;
+    ++rows;
+    const std::string kernel = parts[1];
+    std::vector<Tensor> tensors;
+    for (const std::string& name : words_in(parts[2])) tensors.push_back(tensor_called(name, kernel));
+    std::vector<Given> given;
+    for (Tensor& tensor : tensors) given.push_back({tensor, kBoth});
+    std::vector<double> scalars;
+    for (const std::string& name : words_in(parts[3]))
+      if (!name.starts_with('[')) scalars.push_back(1);
+    ASSERT_EQ(complaint(kernel, given, scalars), "") << line;
+    EXPECT_EQ(work(kernel, given, scalars).vector_operations, 24 * std::stod(parts[4])) << line;
+  }
+  EXPECT_EQ(rows, 24U) << "all kernels of the vector engine but spin and empty";
 }
 
 TEST(KernelRegistries, RunTheExampleOfTheDocumentation) {

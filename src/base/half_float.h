@@ -1,6 +1,6 @@
-// Numbers of 16 bits, by conversion from and to float. No hardware is needed, and every machine gives the
-// same bits: rounding is to the nearest, ties to even; what is too large becomes infinite; what is no number
-// stays none.
+// Numbers of 16 bits, by conversion from and to wider ones. No hardware is needed, and every machine gives
+// the same bits: rounding is to the nearest, ties to even; what is too large becomes infinite; what is no
+// number stays none. A double is rounded once: to a float first, and then to 16 bits, would be twice.
 //
 // Pure functions, safe from any thread.
 //
@@ -11,7 +11,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace accelscope::runtime {
+namespace accelscope::base {
 
 // bfloat16 is the upper half of a float.
 constexpr float float_of_bfloat16(std::uint16_t bits) {
@@ -52,4 +52,36 @@ constexpr std::uint16_t float16_bits(float value) {
   return with_sign((rounded - (112U << 23U)) >> 13U);
 }
 
-}  // namespace accelscope::runtime
+// A float of 16 bits with so many bits of fraction, from the bits of a double.
+template <unsigned kFraction>
+constexpr std::uint16_t narrowed(double value) {
+  constexpr unsigned kExponent = 15 - kFraction;
+  constexpr int kBias = (1 << (kExponent - 1)) - 1;
+  constexpr std::uint64_t kInfinity = ((1ULL << kExponent) - 1) << kFraction;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t sign = (bits >> 63U) << 15U;
+  if (value != value) return static_cast<std::uint16_t>(sign | kInfinity | (1ULL << (kFraction - 1)));
+  const int exponent = static_cast<int>((bits >> 52U) & 0x7FFU) - 1023;
+  if (exponent > kBias) return static_cast<std::uint16_t>(sign | kInfinity);
+  // Below the smallest exponent the fraction loses its leading bits instead.
+  const int lost = exponent < 1 - kBias ? 1 - kBias - exponent : 0;
+  const auto shift = static_cast<unsigned>(52 - static_cast<int>(kFraction) + lost);
+  if (shift > 54) return static_cast<std::uint16_t>(sign);
+  const std::uint64_t significand = (bits & ((1ULL << 52U) - 1)) | (1ULL << 52U);
+  const std::uint64_t rest = significand & ((1ULL << shift) - 1);
+  const std::uint64_t half = 1ULL << (shift - 1);
+  std::uint64_t rounded = significand >> shift;
+  if (rest > half || (rest == half && (rounded & 1U) != 0)) ++rounded;
+  // The leading bit, where there is one, counts the exponent up; so does a carry.
+  const auto biased = static_cast<std::uint64_t>(lost > 0 ? 0 : exponent + kBias - 1);
+  return static_cast<std::uint16_t>(sign | (rounded + (biased << kFraction)));
+}
+
+constexpr std::uint16_t float16_bits(double value) {
+  return narrowed<10>(value);
+}
+constexpr std::uint16_t bfloat16_bits(double value) {
+  return narrowed<7>(value);
+}
+
+}  // namespace accelscope::base
