@@ -81,7 +81,7 @@ Result<std::uint64_t> flags_of(const RunGraphOptions& options, const runtime::Ru
   if (chosen(options.dump_tensor, defaults.dump_tensor, false)) flags |= kDfxDumpTensor;
   if (chosen(options.deps, defaults.deps, false)) flags |= kDfxDependencyCapture;
   if (chosen(options.scope_stats, defaults.scope_stats, false)) flags |= kDfxScopeStats;
-  if (options.pmu) flags |= kDfxPmu;
+  if (options.pmu || defaults.pmu) flags |= kDfxPmu;
   return flags;
 }
 
@@ -93,6 +93,8 @@ struct Plan {
   device::Costs costs = {};
   CallConfig config = {};
   Platform platform = Platform::kVirtual;
+  capture::RunPolicy policy = capture::RunPolicy::kBlock;
+  std::optional<std::uint32_t> pmu = {};
   std::uint32_t rounds = 1;
 };
 
@@ -107,17 +109,16 @@ Status check_config(const RunGraphOptions& options, CallConfig& config) {
   return {};
 }
 
-Status check_pmu(const RunGraphOptions& options, const device::Chip& chip) {
-  if (!options.pmu) return {};
+Status check_pmu(const std::optional<std::uint32_t>& pmu, const device::Chip& chip) {
+  if (!pmu) return {};
   const auto groups = device::pmu_groups(chip.pmu_family);
-  if (std::any_of(groups.begin(), groups.end(),
-                  [&](const auto& group) { return group.type == *options.pmu; }))
+  if (std::any_of(groups.begin(), groups.end(), [&](const auto& group) { return group.type == *pmu; }))
     return {};
   std::vector<std::string> known;
   for (const device::PmuGroup& group : groups)
     known.push_back(fmt::format("{} ({})", group.type, group.name));
-  return base::fail(ErrorCode::kUsage, "chip {} has no group {} of counters; it has {}", chip.name,
-                    *options.pmu, fmt::join(known, ", "));
+  return base::fail(ErrorCode::kUsage, "chip {} has no group {} of counters; it has {}", chip.name, *pmu,
+                    fmt::join(known, ", "));
 }
 
 Result<Plan> make_plan(const RunGraphOptions& options) {
@@ -133,7 +134,10 @@ Result<Plan> make_plan(const RunGraphOptions& options) {
   plan.config = options.config;
   ACCELSCOPE_TRY(plan.config.dfx_flags, flags_of(options, defaults));
   ACCELSCOPE_CHECK(check_config(options, plan.config));
-  ACCELSCOPE_CHECK(check_pmu(options, plan.chip));
+  plan.pmu = options.pmu ? options.pmu : defaults.pmu;
+  ACCELSCOPE_CHECK(check_pmu(plan.pmu, plan.chip));
+  // The reader of graphs knows which there are.
+  plan.policy = chosen(options.policy, capture::run_policy(defaults.policy.value_or("")), plan.policy);
   return plan;
 }
 
@@ -141,9 +145,9 @@ runtime::RunOptions run_options(const RunGraphOptions& options, const Plan& plan
   runtime::RunOptions run{.platform = plan.platform, .dfx_flags = plan.config.dfx_flags};
   run.recording.path = folder.empty() ? "" : fmt::format("{}/{}", folder, kRecordingName);
   run.recording.replace = options.replace;
-  run.recording.options.policy = options.policy;
-  run.recording.facts.policy = capture::name_of(options.policy);
-  if (options.pmu) run.pmu_group = *options.pmu;
+  run.recording.options.policy = plan.policy;
+  run.recording.facts.policy = capture::name_of(plan.policy);
+  if (plan.pmu) run.pmu_group = *plan.pmu;
   for (std::size_t ring = 0; ring < runtime::kRings; ++ring) {
     runtime::RingSizes& sizes = run.rings[ring];
     if (plan.config.ring_task_window[ring] != 0) sizes.task_window = plan.config.ring_task_window[ring];
@@ -235,7 +239,7 @@ Result<RunGraphOutcome> run_graph(const RunGraphOptions& options) {
                                    .chip = plan.chip,
                                    .platform = plan.platform,
                                    .dfx_flags = plan.config.dfx_flags,
-                                   .policy = options.policy,
+                                   .policy = plan.policy,
                                    .version = options.version,
                                    .last = last,
                                    .outcome = outcome});

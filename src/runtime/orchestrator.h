@@ -37,7 +37,7 @@ class Orchestrator {
       : shared_(shared),
         clock_(clock),
         recorders_(recording, 0, clock),
-        map_(shared.plan.tensor_map_entries),
+        map_(shared.plan.tensor_map_entries, retired_entries(shared.plan.dfx_flags)),
         scopes_(static_cast<std::uint32_t>(shared.plan.graph.sites.size())),
         ids_(shared.plan.graph.tasks.size(), 0) {
     for (std::size_t i = 0; i < kRings; ++i) rings_[i].emplace(shared.plan.rings[i]);
@@ -151,6 +151,12 @@ class Orchestrator {
     submission_.heap_place = *heap;
     submission_.dependencies_place = *dependencies;
     return std::nullopt;
+  }
+
+  // Whoever writes down all dependencies wants those on tasks that are done, too.
+  static TensorMap::Retired retired_entries(std::uint64_t dfx_flags) {
+    return (dfx_flags & (kDfxTaskLifecycle | kDfxDependencyCapture)) != 0 ? TensorMap::Retired::kKept
+                                                                          : TensorMap::Retired::kDropped;
   }
 
   bool map_has_room() {

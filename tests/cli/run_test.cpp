@@ -68,6 +68,27 @@ TEST(Run, LevelsArriveUnchangedThroughEveryEntrance) {
   }
 }
 
+TEST(Run, CountersAndPolicyComeFromTheGraphUnlessTheLineSaysMore) {
+  const TemporaryFolder folder;
+  const std::string graph = folder.file("graph.json");
+  write_file(graph, graph_with(R"("run": {"pmu": 4, "policy": "drop"},)"));
+  const auto options = [&](std::vector<std::string> more) {
+    static int run = 0;
+    std::vector<std::string> line = {"run", graph, "--json", "-o", folder.file("o" + std::to_string(run++))};
+    line.insert(line.end(), more.begin(), more.end());
+    const ProgramResult result = accelscope(line);
+    EXPECT_EQ(result.exit_code, 0) << result.standard_error;
+    const findings::Findings findings = findings_in(result);
+    return option_of(findings, "policy") + " " + option_of(findings, "dfx flags");
+  };
+  EXPECT_EQ(options({}), "drop 0x20");
+  EXPECT_EQ(options({"--policy", "block", "--chip-swimlane=1"}), "block 0x21");
+  write_file(graph, graph_with(R"("run": {"pmu": 77},)"));
+  const ProgramResult none = accelscope({"run", graph, "-o", folder.file("none")});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_TRUE(contains(none.standard_error, "has no group 77 of counters")) << none.standard_error;
+}
+
 TEST(Run, WritesWhatTheLevelHolds) {
   const TemporaryFolder folder;
   for (const int level : {0, 1, 2, 3}) {
