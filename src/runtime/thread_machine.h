@@ -7,7 +7,8 @@
 // Waking: each actor has a number that wakers count up. An actor reads it (acquire), looks for work, and when
 // it found none sleeps only if the number is still the same. Who counted up before the number was read, did
 // so behind its change (release), which is then seen; who counts up later ends the sleep. So nothing is
-// missed.
+// missed. The lowest bit of the number says that the actor sleeps: most wakers find that it does not, and
+// call nobody.
 #pragma once
 
 #include <atomic>
@@ -56,8 +57,8 @@ class ThreadWakes {
       : numbers_(numbers), signals_(std::make_unique<Signal[]>(numbers.count())) {}
 
   void wake(std::uint32_t actor, Moment) {
-    signals_[actor].count.fetch_add(1, std::memory_order_release);
-    signals_[actor].count.notify_one();
+    std::atomic<std::uint32_t>& count = signals_[actor].count;
+    if ((count.fetch_add(kOne, std::memory_order_release) & kAsleep) != 0) count.notify_one();
   }
   // Who waits for which queue is not asked: the answer could be out of date.
   void wake_schedulers(std::uint32_t, Moment) {
@@ -65,14 +66,20 @@ class ThreadWakes {
       wake(numbers_.scheduler(thread), {});
   }
 
+  // Both only by the actor itself.
   std::uint32_t signal(std::uint32_t actor) const {
     return signals_[actor].count.load(std::memory_order_acquire);
   }
-  void sleep(std::uint32_t actor, std::uint32_t signal) const {
-    signals_[actor].count.wait(signal, std::memory_order_acquire);
+  void sleep(std::uint32_t actor, std::uint32_t signal) {
+    std::atomic<std::uint32_t>& count = signals_[actor].count;
+    if (!count.compare_exchange_strong(signal, signal | kAsleep, std::memory_order_acquire)) return;
+    count.wait(signal | kAsleep, std::memory_order_acquire);
+    count.fetch_and(~kAsleep, std::memory_order_acquire);
   }
 
  private:
+  static constexpr std::uint32_t kAsleep = 1;
+  static constexpr std::uint32_t kOne = 2;
   struct alignas(64) Signal {
     std::atomic<std::uint32_t> count = 0;
   };
