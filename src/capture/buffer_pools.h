@@ -73,6 +73,8 @@ class BufferPools {
   std::optional<std::uint32_t> take_full(std::size_t lane);
   void give_back(std::size_t lane, std::uint32_t buffer);
   std::uint64_t away() const { return away_; }
+  // When supply() was called last.
+  bool some_lane_is_short() const { return some_lane_is_short_; }
 
   // Any thread: nothing more is to come from any producer.
   bool all_flushed();
@@ -120,6 +122,7 @@ class BufferPools {
   device::Address gate_ = device::Address::kNowhere;
   std::uint64_t buffers_ = 0;
   std::uint64_t away_ = 0;
+  bool some_lane_is_short_ = false;
 };
 
 }  // namespace accelscope::capture
