@@ -29,12 +29,13 @@ class Rest {
     vain_looks_ = most == 0 ? vain_looks_ + 1 : 0;
     if (somebody_is_short && vain_looks_ <= kLooks) return std::this_thread::yield();
     std::this_thread::sleep_for(somebody_is_short ? kNap : nap_);
-    if (vain_looks_ > 0 && vain_looks_ % 2 == 0) nap_ = std::min(2 * nap_, kLongestNap);
+    if (vain_looks_ > 0 && vain_looks_ % 4 == 0) nap_ = std::min(2 * nap_, kLongestNap);
   }
 
  private:
   static constexpr std::uint32_t kLooks = 64;
-  static constexpr std::chrono::microseconds kLongestNap{500};
+  // A lane's buffers last for twice as long where a record is made every microsecond.
+  static constexpr std::chrono::microseconds kLongestNap{2000};
   std::uint32_t vain_looks_ = 0;
   std::chrono::microseconds nap_ = kNap;
 };
