@@ -100,11 +100,19 @@ class Orchestrator {
     }
     if (shortage && shortage->can_never_be_met() && shortage->resource != Resource::kDependencyPool)
       return deadlock(task, *shortage);
-    if (shortage) return StepResult::idle(coming_);
+    if (shortage) return wait_for_room();
     publish(task);
     submission_ = {};
     ++next_step_;
     return StepResult::worked();
+  }
+
+  // The chip has enough to do for long: a part of it at a time, instead of a slot.
+  StepResult wait_for_room() {
+    constexpr std::uint64_t kPart = 8;
+    StepResult result = StepResult::idle(coming_);
+    result.room_wanted = std::max(1U, static_cast<std::uint32_t>(ring_of_scope().slots.used() / kPart));
+    return result;
   }
 
   // Finds producers and what the task needs; nothing is taken yet.

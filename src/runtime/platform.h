@@ -27,7 +27,8 @@ struct PlatformResult {
   std::uint64_t completed = 0;  // tasks that no allocation is
   std::uint64_t dispatches = 0;
   std::uint64_t edges = 0;
-  std::uint64_t steps = 0;        // of all actors, in virtual time
+  std::uint64_t steps = 0;  // of all actors, in virtual time
+  std::uint64_t timestamp_reads = 0;
   std::uint32_t left_behind = 0;  // threads that have not come back
 };
 

@@ -178,6 +178,7 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
                      .dispatches = result.dispatches,
                      .edges = result.edges,
                      .steps = result.steps,
+                     .timestamp_reads = result.timestamp_reads,
                      .left_behind = result.left_behind};
   outcome.recording = owned->recording->end();
   if (outcome.left_behind == 0) keep_buffers(owned->plan, owned->memory, outcome);

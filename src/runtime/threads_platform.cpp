@@ -19,7 +19,8 @@ namespace accelscope::runtime {
 ThreadClock::ThreadClock(base::Frequency counter, Steady::time_point beginning)
     : counter_(counter.reduced()), beginning_(beginning) {
   constexpr std::int64_t kNanoseconds = 1'000'000'000;
-  if (counter_.seconds == 1 && kNanoseconds % counter_.ticks == 0) whole_ = kNanoseconds / counter_.ticks;
+  if (counter_.seconds == 1 && kNanoseconds % counter_.ticks == 0)
+    whole_.emplace(static_cast<std::uint64_t>(kNanoseconds / counter_.ticks));
 }
 
 std::uint64_t ThreadClock::fraction(std::int64_t nanoseconds) const {
@@ -30,8 +31,12 @@ namespace {
 
 using Steady = ThreadClock::Steady;
 
-// Vain looks before a thread sleeps.
-constexpr std::uint32_t kLooks = 8;
+// Vain looks before a thread sleeps, with a yield behind each. A core that is out of work will have more when
+// its scheduler thread has had a turn, which is sooner than a thread wakes up. A scheduler thread that finds
+// nothing had better leave its processor: the system may have put its cores together on another one, and
+// moves them only to one that is idle.
+constexpr std::uint32_t kLooksOfCores = 64;
+constexpr std::uint32_t kLooksOfControl = 4;
 constexpr std::chrono::milliseconds kWatch{20};
 
 // Everything that the threads touch: they own it together.
@@ -47,20 +52,25 @@ struct ThreadRun {
 
   void drive(std::uint32_t actor) {
     std::uint32_t looks = 0;
-    std::uint32_t signal = wakes.signal(actor);  // before the first of several looks
+    const bool is_core = actor >= actors.numbers().core(0);
+    const std::uint32_t most_looks = is_core ? kLooksOfCores : kLooksOfControl;
+    ThreadWakes::Seen seen = wakes.seen(actor);  // before the first of several looks
     for (;;) {
       const StepResult result = actors.step(actor);
       if (result.kind == StepResult::Kind::kEnded) break;
       if (result.kind == StepResult::Kind::kMore) continue;
       if (result.kind == StepResult::Kind::kWorked) {
         looks = 0;
-      } else if (++looks < kLooks) {
+      } else if (result.room_wanted <= 1 && ++looks < most_looks) {
         std::this_thread::yield();
       } else {
-        wakes.sleep(actor, signal);
+        if (result.room_wanted > 0)
+          wakes.sleep_for_room(seen, result.room_wanted);
+        else
+          wakes.sleep(actor, seen.signal);
         looks = 0;
       }
-      signal = wakes.signal(actor);
+      seen = wakes.seen(actor);
     }
     const std::lock_guard lock(mutex);
     ended[actor] = true;
@@ -148,12 +158,13 @@ class Supervisor {
       const std::lock_guard lock(run_->shared.fault_mutex);
       result.fault = shared.first_fault;
     }
-    const ThreadClock clock(shared.plan.chip.counter, beginning_);
+    ThreadClock clock(shared.plan.chip.counter, beginning_);
     result.begin_ticks = ThreadClock(shared.plan.chip.counter, Steady::now()).now();
     result.end_ticks = clock.now();
     const std::chrono::nanoseconds took = Steady::now() - beginning_;
     result.makespan = device::Picoseconds{1000 * took.count()};
     result.completed = shared.completed.get();
+    if (all_ended()) result.timestamp_reads = run_->actors.timestamp_reads();
     if (controls_ended()) {
       result.submitted = run_->actors.orchestrator().submitted();
       result.edges = run_->actors.orchestrator().edges();
@@ -163,6 +174,10 @@ class Supervisor {
     return result;
   }
 
+  bool all_ended() {
+    const std::lock_guard lock(run_->mutex);
+    return run_->ended_count == run_->ended.size();
+  }
   // Their accounts may be read then.
   bool controls_ended() {
     const std::lock_guard lock(run_->mutex);
