@@ -17,26 +17,33 @@ using recorder::Gate;
 
 constexpr std::chrono::microseconds kNap{20};
 
+// Vain looks of a thread that is in a hurry, before it sleeps: there is often more at once, and a nap takes
+// several times as long as it is asked to.
+constexpr std::uint32_t kLooks = 64;
+
 // Of the manager, between two looks at the lanes. Every nap that ends takes a processor from a producer that
 // could use it, so naps grow until a look finds about one full buffer of a lane: the producer has others to
-// go on with. Where a producer is at its last buffer the manager only steps aside: buffers come back as fast
-// as they are collected, and a nap takes several times as long as it is asked to.
+// go on with. While some lane is short of buffers, and for some looks afterwards, both threads hurry.
 class Rest {
  public:
   // `most`: full buffers that one lane had at this look.
-  void after_look(std::uint32_t most, bool somebody_is_short) {
-    if (most > 1) nap_ = std::max(nap_ / 2, kNap);
+  void after_look(std::uint32_t most, bool some_lane_is_short) {
     vain_looks_ = most == 0 ? vain_looks_ + 1 : 0;
-    if (somebody_is_short && vain_looks_ <= kLooks) return std::this_thread::yield();
-    std::this_thread::sleep_for(somebody_is_short ? kNap : nap_);
-    if (vain_looks_ > 0 && vain_looks_ % 4 == 0) nap_ = std::min(2 * nap_, kLongestNap);
+    looks_since_short_ = some_lane_is_short ? 0 : looks_since_short_ + 1;
+    if (most > 1) nap_ = std::max(nap_ / 2, kNap);
+    if (in_a_hurry() && vain_looks_ == 0) return;
+    if (in_a_hurry() && vain_looks_ <= kLooks) return std::this_thread::yield();
+    std::this_thread::sleep_for(in_a_hurry() ? kNap : nap_);
+    if (vain_looks_ > 0 && vain_looks_ % kNapsOfALength == 0) nap_ = std::min(2 * nap_, kLongestNap);
   }
+  bool in_a_hurry() const { return looks_since_short_ <= kLooks; }
 
  private:
-  static constexpr std::uint32_t kLooks = 64;
+  static constexpr std::uint32_t kNapsOfALength = 4;
   // A lane's buffers last for twice as long where a record is made every microsecond.
   static constexpr std::chrono::microseconds kLongestNap{2000};
   std::uint32_t vain_looks_ = 0;
+  std::uint32_t looks_since_short_ = kLooks;
   std::chrono::microseconds nap_ = kNap;
 };
 
@@ -155,7 +162,9 @@ void Collector::manage() {
     if (!last) pools_.supply();  // afterwards no more: a producer that goes on would never be done with
     run_gate();
     if (last && !moved) break;
-    if (!last) rest.after_look(most, frozen_since_ || pools_.some_lane_is_short());
+    if (last) continue;
+    rest.after_look(most, frozen_since_ || pools_.some_lane_is_short());
+    in_a_hurry_.store(rest.in_a_hurry(), std::memory_order_relaxed);
   }
 }
 
@@ -228,14 +237,22 @@ void Collector::run_collector() {
 }
 
 void Collector::collect() {
+  std::uint32_t vain_looks = 0;
   for (;;) {
     // Before looking, so that the end of a wait is not missed.
     const std::uint32_t handed_on = handed_on_.load(std::memory_order_acquire);
     const bool last = manager_ended_.load(std::memory_order_acquire);
-    while (collect_one()) {
+    if (collect_one()) {
+      vain_looks = 0;
+      continue;
     }
     if (last) return;
+    if (++vain_looks <= kLooks && in_a_hurry_.load(std::memory_order_relaxed)) {
+      std::this_thread::yield();
+      continue;
+    }
     handed_on_.wait(handed_on, std::memory_order_acquire);
+    vain_looks = 0;
   }
 }
 
