@@ -37,6 +37,40 @@ using Steady = ThreadClock::Steady;
 // moves them only to one that is idle.
 constexpr std::uint32_t kLooksOfCores = 64;
 constexpr std::uint32_t kLooksOfControl = 4;
+
+// How an actor waits. Where a yield takes long, somebody else uses the processor for as long as the system
+// lets it: who is woken gets it back sooner than who asks for it, so then it sleeps at once, for some time.
+class Patience {
+ public:
+  explicit Patience(std::uint32_t most_looks) : most_looks_(most_looks) {}
+
+  void after_work() { looks_ = 0; }
+  // True when it has yielded and may look again, false when it should sleep.
+  bool yields() {
+    if (looks_ == 0 && sleeps_to_come_ > 0) {
+      --sleeps_to_come_;
+      return false;
+    }
+    if (++looks_ >= most_looks_) {
+      looks_ = 0;
+      return false;
+    }
+    const Steady::time_point before = Steady::now();
+    std::this_thread::yield();
+    if (Steady::now() - before > kLongYield) {
+      looks_ = 0;
+      sleeps_to_come_ = kSleepsAfterALongYield;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::chrono::microseconds kLongYield{500};
+  static constexpr std::uint32_t kSleepsAfterALongYield = 64;
+  std::uint32_t most_looks_;
+  std::uint32_t looks_ = 0;
+  std::uint32_t sleeps_to_come_ = 0;
+};
 constexpr std::chrono::milliseconds kWatch{20};
 
 // Everything that the threads touch: they own it together.
@@ -51,31 +85,30 @@ struct ThreadRun {
   }
 
   void drive(std::uint32_t actor) {
-    std::uint32_t looks = 0;
     const bool is_core = actor >= actors.numbers().core(0);
-    const std::uint32_t most_looks = is_core ? kLooksOfCores : kLooksOfControl;
+    Patience patience(is_core ? kLooksOfCores : kLooksOfControl);
     ThreadWakes::Seen seen = wakes.seen(actor);  // before the first of several looks
     for (;;) {
       const StepResult result = actors.step(actor);
       if (result.kind == StepResult::Kind::kEnded) break;
       if (result.kind == StepResult::Kind::kMore) continue;
-      if (result.kind == StepResult::Kind::kWorked) {
-        looks = 0;
-      } else if (result.room_wanted <= 1 && ++looks < most_looks) {
-        std::this_thread::yield();
-      } else {
-        if (result.room_wanted > 0)
-          wakes.sleep_for_room(seen, result.room_wanted);
-        else
-          wakes.sleep(actor, seen.signal);
-        looks = 0;
-      }
+      if (result.kind == StepResult::Kind::kWorked)
+        patience.after_work();
+      else if (result.room_wanted > 1 || !patience.yields())
+        sleep(actor, seen, result.room_wanted);
       seen = wakes.seen(actor);
     }
     const std::lock_guard lock(mutex);
     ended[actor] = true;
     ++ended_count;
     somebody_ended.notify_one();
+  }
+
+  void sleep(std::uint32_t actor, const ThreadWakes::Seen& seen, std::uint32_t room_wanted) {
+    if (room_wanted > 0)
+      wakes.sleep_for_room(seen, room_wanted);
+    else
+      wakes.sleep(actor, seen.signal);
   }
 
   std::shared_ptr<RunOwned> owned;
