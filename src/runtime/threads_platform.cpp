@@ -65,8 +65,8 @@ class Patience {
   }
 
  private:
-  static constexpr std::chrono::microseconds kLongYield{500};
-  static constexpr std::uint32_t kSleepsAfterALongYield = 64;
+  static constexpr std::chrono::microseconds kLongYield{2000};
+  static constexpr std::uint32_t kSleepsAfterALongYield = 32;
   std::uint32_t most_looks_;
   std::uint32_t looks_ = 0;
   std::uint32_t sleeps_to_come_ = 0;
