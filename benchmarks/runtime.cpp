@@ -198,6 +198,7 @@ Pairs measure_pairs(Bench& bench, const runtime::Graph& graph, const device::Chi
 
 double seconds_in_the_middle(const std::vector<Measured>& runs) {
   std::vector<double> seconds;
+  seconds.reserve(runs.size());
   for (const Measured& run : runs) seconds.push_back(run.seconds);
   return stats::median(seconds);
 }
