@@ -1,10 +1,16 @@
 // What the runtime takes: a million tasks in virtual time on 108 cores, and tasks through the scheduler
 // threads of the other platform, with and without a recording.
 //
-//   bench_runtime [--rounds N]     pairs of runs with tasks that spin, level 3 against level 0; 10 unless
-//   told
+//   bench_runtime [--rounds N] [--only virtual|empty|spin]
 //
 // Both are measured beside what is unavoidable: the graph copied for the one, timestamp reads for the other.
+// What a recording costs is measured in pairs of runs, 10 unless told, with and without it; who goes first
+// changes from pair to pair, so that a machine that becomes slower or faster favours nobody. Times are those
+// of the whole run, from opening the file to closing it.
+//
+// The chip of the platform `threads` has as many vector cores as the machine has processors, so that tasks
+// that spin leave none of them to the scheduler thread, the orchestrator and the two threads of the
+// collector: whatever these do, tasks have to wait for.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -20,9 +26,13 @@
 #include <vector>
 
 #include "accelscope/dfx_flags.h"
+#include "capture/record_traits.h"
 #include "device/chip_file.h"
 #include "runtime/generators.h"
 #include "runtime/run.h"
+#include "runtime/thread_machine.h"
+#include "stats/median_interval.h"
+#include "stats/quantile.h"
 
 namespace {
 
@@ -30,6 +40,8 @@ using namespace accelscope;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kMillion = 1'000'000;
+constexpr int kSpinningTasks = 200'000;
+constexpr int kSpinMicroseconds = 20;
 
 double seconds_since(Clock::time_point from) {
   return std::chrono::duration<double>(Clock::now() - from).count();
@@ -133,44 +145,138 @@ device::Chip chip_of_this_machine() {
           .counter = base::Frequency::mhz(1000)};
 }
 
-double nanoseconds_of_a_timestamp() {
-  constexpr int kReads = 1'000'000;
+// As actors read it.
+double nanoseconds_of_a_read(const device::Chip& chip) {
+  constexpr int kReads = 200'000;
+  runtime::ThreadClock clock(chip.counter, Clock::now());
   const Clock::time_point from = Clock::now();
-  std::int64_t sum = 0;
-  for (int i = 0; i < kReads; ++i) sum += Clock::now().time_since_epoch().count();
-  const double seconds = seconds_since(from);
-  return sum == 0 ? 0 : seconds * 1e9 / kReads;
+  for (int i = 0; i < kReads; ++i) {
+    const std::uint64_t ticks = clock.now();
+    asm volatile("" : : "r"(ticks));
+  }
+  return seconds_since(from) * 1e9 / kReads;
 }
 
-void measure_empty_tasks(Bench& bench) {
+// "0.45 [0.41, 0.50]": the median, and the interval that holds it with 95 % confidence or, of less than six
+// values, their range.
+std::string with_interval(std::vector<double> values, int digits) {
+  std::sort(values.begin(), values.end());
+  const auto interval = stats::median_interval(values);
+  return fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", stats::median(values), digits,
+                     interval ? interval->interval.low : values.front(), digits,
+                     interval ? interval->interval.high : values.back(), digits);
+}
+
+// One run of each of the two levels in every round.
+struct Pairs {
+  std::vector<Measured> off = {};
+  std::vector<Measured> on = {};
+  std::vector<double> read_nanoseconds = {};
+
+  template <class Value>
+  std::vector<double> each(Value&& value) const {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < on.size(); ++i) values.push_back(value(off[i], on[i]));
+    return values;
+  }
+};
+
+Pairs measure_pairs(Bench& bench, const runtime::Graph& graph, const device::Chip& chip, int rounds) {
+  constexpr int kLevel = 3;
+  const auto run = [&](int level) { return bench.run(graph, chip, runtime::Platform::kThreads, level); };
+  run(kLevel);  // memory that the process has not had yet
+  Pairs pairs;
+  for (int round = 0; round < rounds; ++round) {
+    const bool recorded_first = round % 2 == 1;
+    if (recorded_first) pairs.on.push_back(run(kLevel));
+    pairs.off.push_back(run(0));
+    if (!recorded_first) pairs.on.push_back(run(kLevel));
+    pairs.read_nanoseconds.push_back(nanoseconds_of_a_read(chip));
+  }
+  return pairs;
+}
+
+double seconds_in_the_middle(const std::vector<Measured>& runs) {
+  std::vector<double> seconds;
+  seconds.reserve(runs.size());
+  for (const Measured& run : runs) seconds.push_back(run.seconds);
+  return stats::median(seconds);
+}
+
+void show_records(const runtime::RunOutcome& outcome, int tasks) {
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t pauses = 0;
+  for (const capture::LaneReport& lane : outcome.recording.report.lanes) {
+    records += lane.produced;
+    bytes += lane.produced * capture::facts_of(lane.kind)->record_bytes;
+    pauses += lane.pauses;
+  }
+  fmt::print(
+      "  a task makes {:.2f} records, {:.0f} bytes in memory, {:.1f} on disk, and {:.2f} timestamp reads; "
+      "{} records, all of which arrived; producers waited {} times\n",
+      static_cast<double>(records) / tasks, static_cast<double>(bytes) / tasks,
+      static_cast<double>(outcome.recording.file_bytes) / tasks,
+      static_cast<double>(outcome.timestamp_reads) / tasks, records, pauses);
+}
+
+void measure_empty_tasks(Bench& bench, int rounds) {
   const runtime::Graph graph = graph_of("fan:width=1000000,join=0,source=0,work=empty");
   const device::Chip chip = chip_of_this_machine();
-  double without = 0;
-  for (const int level : {0, 3}) {
-    const Measured measured = bench.run(graph, chip, runtime::Platform::kThreads, level);
-    if (level == 0) without = measured.seconds;
-    fmt::print("threads, a million empty tasks, level {}: {:.2f} s, {:.2f} M tasks/s\n", level,
-               measured.seconds, kMillion / measured.seconds / 1e6);
-    if (level == 3)
-      fmt::print("  recording adds {:.0f} ns a task; a timestamp read takes {:.0f} ns\n",
-                 (measured.seconds - without) * 1e9 / kMillion, nanoseconds_of_a_timestamp());
+  const Pairs pairs = measure_pairs(bench, graph, chip, rounds);
+  const auto show_level = [](int level, double seconds) {
+    fmt::print("threads, a million empty tasks, level {}: {:.2f} s, {:.2f} M tasks/s\n", level, seconds,
+               kMillion / seconds / 1e6);
+  };
+  show_level(0, seconds_in_the_middle(pairs.off));
+  for (const int level : {1, 2}) {
+    std::vector<Measured> runs;
+    for (int i = 0; i < std::min(rounds, 3); ++i)
+      runs.push_back(bench.run(graph, chip, runtime::Platform::kThreads, level));
+    show_level(level, seconds_in_the_middle(runs));
   }
+  show_level(3, seconds_in_the_middle(pairs.on));
+  show_records(pairs.on.back().outcome, kMillion);
+  const double read = stats::median(pairs.read_nanoseconds);
+  const std::vector<double> reads = pairs.each([&](const Measured&, const Measured& on) {
+    return read * static_cast<double>(on.outcome.timestamp_reads) / kMillion;
+  });
+  const auto nanoseconds = [](double more, double less) { return (more - less) * 1e9 / kMillion; };
+  const std::vector<double> added = pairs.each(
+      [&](const Measured& off, const Measured& on) { return nanoseconds(on.seconds, off.seconds); });
+  const std::vector<double> processor = pairs.each(
+      [&](const Measured& off, const Measured& on) { return nanoseconds(on.processor, off.processor); });
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < added.size(); ++i) ratios.push_back(added[i] / reads[i]);
+  fmt::print(
+      "  {} pairs: recording adds {} ns a task to the run, {} ns of processor time; its timestamp reads take "
+      "{:.0f} ns a task, at {:.1f} ns each, twice of which is {:.0f}; {} times its reads\n",
+      rounds, with_interval(added, 0), with_interval(processor, 0), stats::median(reads), read,
+      2 * stats::median(reads), with_interval(ratios, 2));
 }
 
 void measure_overhead(Bench& bench, int rounds) {
-  const runtime::Graph graph = graph_of("fan:width=20000,join=0,source=0,work=spin,microseconds=20");
+  const runtime::Graph graph = graph_of(fmt::format("fan:width={},join=0,source=0,work=spin,microseconds={}",
+                                                    kSpinningTasks, kSpinMicroseconds));
   const device::Chip chip = chip_of_this_machine();
-  std::vector<double> ratios;
-  for (int i = 0; i < rounds; ++i) {
-    const double off = bench.run(graph, chip, runtime::Platform::kThreads, 0).seconds;
-    const double on = bench.run(graph, chip, runtime::Platform::kThreads, 3).seconds;
-    ratios.push_back(on / off);
-  }
-  std::sort(ratios.begin(), ratios.end());
+  const Pairs pairs = measure_pairs(bench, graph, chip, rounds);
   fmt::print(
-      "threads, 20000 tasks that spin for 20 us, level 3 against level 0, {} pairs: median {:.3f}, "
-      "from {:.3f} to {:.3f}\n",
-      rounds, ratios[ratios.size() / 2], ratios.front(), ratios.back());
+      "threads, {} tasks that spin for {} us on {} cores and {} processors: {:.3f} s at level 0, {:.3f} s at "
+      "level 3 (spinning alone {:.3f} s)\n",
+      kSpinningTasks, kSpinMicroseconds, chip.vector_cores(), std::thread::hardware_concurrency(),
+      seconds_in_the_middle(pairs.off), seconds_in_the_middle(pairs.on),
+      1e-6 * kSpinningTasks * kSpinMicroseconds / chip.vector_cores());
+  show_records(pairs.on.back().outcome, kSpinningTasks);
+  const auto share = [](double more, double less) { return 100 * (more / less - 1); };
+  fmt::print("  {} pairs: level 3 costs {} % of wall time, {} % of processor time\n", rounds,
+             with_interval(pairs.each([&](const Measured& off, const Measured& on) {
+               return share(on.seconds, off.seconds);
+             }),
+                           1),
+             with_interval(pairs.each([&](const Measured& off, const Measured& on) {
+               return share(on.processor, off.processor);
+             }),
+                           1));
 }
 
 }  // namespace
@@ -178,14 +284,17 @@ void measure_overhead(Bench& bench, int rounds) {
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   int rounds = 10;
-  for (int i = 1; i + 1 < argc; ++i)
+  std::string_view only;
+  for (int i = 1; i + 1 < argc; ++i) {
     if (std::string_view(argv[i]) == "--rounds") rounds = std::max(1, std::atoi(argv[i + 1]));
+    if (std::string_view(argv[i]) == "--only") only = argv[i + 1];
+  }
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "accelscope-bench-runtime";
   std::filesystem::create_directories(folder);
   Bench bench(folder.string());
-  measure_virtual(bench);
-  measure_empty_tasks(bench);
-  measure_overhead(bench, rounds);
+  if (only.empty() || only == "virtual") measure_virtual(bench);
+  if (only.empty() || only == "empty") measure_empty_tasks(bench, rounds);
+  if (only.empty() || only == "spin") measure_overhead(bench, rounds);
   std::filesystem::remove_all(folder);
   return 0;
 }

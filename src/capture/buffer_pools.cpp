@@ -75,10 +75,12 @@ Address BufferPools::address_of(std::size_t lane, std::uint32_t buffer) const {
 void BufferPools::supply() {
   for (std::uint32_t wanted = 1; wanted <= watermarks_.high && something_to_give(); ++wanted)
     for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) supply_one(lane, wanted);
+  some_lane_is_short_ = false;
   for (PooledLane& lane : lanes_) {
     const bool is_short = lane.here < std::min(watermarks_.low, pools_[lane.pool].spec.buffers_per_lane);
     if (is_short && !lane.is_short) ++lane.times_short;
     lane.is_short = is_short;
+    some_lane_is_short_ |= is_short;
   }
 }
 

@@ -75,6 +75,8 @@ class BufferPools {
   // When producers are gone for good, and nothing is full any more: the buffer that the lane's was filling.
   std::optional<std::uint32_t> take_unfinished(std::size_t lane);
   std::uint64_t away() const { return away_; }
+  // When supply() was called last.
+  bool some_lane_is_short() const { return some_lane_is_short_; }
 
   // Any thread: nothing more is to come from any producer.
   bool all_flushed();
@@ -125,6 +127,7 @@ class BufferPools {
   device::Address gate_ = device::Address::kNowhere;
   std::uint64_t buffers_ = 0;
   std::uint64_t away_ = 0;
+  bool some_lane_is_short_ = false;
 };
 
 }  // namespace accelscope::capture

@@ -17,26 +17,33 @@ using recorder::Gate;
 
 constexpr std::chrono::microseconds kNap{20};
 
-// Between two looks at a queue. After work there is often more at once, and a nap takes several times as long
-// as it is asked to; a thread that has had nothing to do for a while leaves the processor to others. Naps
-// grow: where buffers come seldom, producers have others to go on with, and a processor that is theirs.
+// Vain looks of a thread that is in a hurry, before it sleeps: there is often more at once, and a nap takes
+// several times as long as it is asked to.
+constexpr std::uint32_t kLooks = 64;
+
+// Of the manager, between two looks at the lanes. Every nap that ends takes a processor from a producer that
+// could use it, so naps grow until a look finds about one full buffer of a lane: the producer has others to
+// go on with. While some lane is short of buffers, and for some looks afterwards, both threads hurry.
 class Rest {
  public:
-  void after_work() {
-    looks_ = 0;
-    nap_ = kNap;
+  // `most`: full buffers that one lane had at this look.
+  void after_look(std::uint32_t most, bool some_lane_is_short) {
+    vain_looks_ = most == 0 ? vain_looks_ + 1 : 0;
+    looks_since_short_ = some_lane_is_short ? 0 : looks_since_short_ + 1;
+    if (most > 1) nap_ = std::max(nap_ / 2, kNap);
+    if (in_a_hurry() && vain_looks_ == 0) return;
+    if (in_a_hurry() && vain_looks_ <= kLooks) return std::this_thread::yield();
+    std::this_thread::sleep_for(in_a_hurry() ? kNap : nap_);
+    if (vain_looks_ > 0 && vain_looks_ % kNapsOfALength == 0) nap_ = std::min(2 * nap_, kLongestNap);
   }
-  void after_none() {
-    if (++looks_ <= kLooks) return std::this_thread::yield();
-    std::this_thread::sleep_for(nap_);
-    if (looks_ % kNapsOfALength == 0) nap_ = std::min(2 * nap_, kLongestNap);
-  }
+  bool in_a_hurry() const { return looks_since_short_ <= kLooks; }
 
  private:
-  static constexpr std::uint32_t kLooks = 64;
-  static constexpr std::uint32_t kNapsOfALength = 16;
-  static constexpr std::chrono::microseconds kLongestNap{500};
-  std::uint32_t looks_ = 0;
+  static constexpr std::uint32_t kNapsOfALength = 4;
+  // A lane's buffers last for twice as long where a record is made every microsecond.
+  static constexpr std::chrono::microseconds kLongestNap{2000};
+  std::uint32_t vain_looks_ = 0;
+  std::uint32_t looks_since_short_ = kLooks;
   std::chrono::microseconds nap_ = kNap;
 };
 
@@ -90,7 +97,7 @@ Status Collector::start() {
     collector_ = std::thread([this] { run_collector(); });
     manager_ = std::thread([this] { run_manager(); });
   } catch (const std::system_error& error) {
-    manager_ended_.store(true, std::memory_order_release);
+    end_collector();
     if (collector_.joinable()) collector_.join();
     return base::fail(ErrorCode::kInternal, "no thread for the collector: {}", error.what());
   }
@@ -131,7 +138,17 @@ void Collector::run_manager() {
     manager_error_ = error_of_exception("the managing thread");
     let_producers_go();
   }
+  end_collector();
+}
+
+void Collector::end_collector() {
   manager_ended_.store(true, std::memory_order_release);
+  wake_collector();
+}
+
+void Collector::wake_collector() {
+  handed_on_.fetch_add(1, std::memory_order_release);
+  handed_on_.notify_one();
 }
 
 void Collector::manage() {
@@ -140,30 +157,32 @@ void Collector::manage() {
     // Before looking, so that what was handed over before the stop is seen.
     const bool last = stopping_.load(std::memory_order_acquire);
     bool moved = take_back_empty_buffers();
-    moved |= take_full_buffers();
+    const std::uint32_t most = take_full_buffers();
+    if (most > 0) wake_collector();
+    moved |= most > 0;
     // Somebody has to go on collecting, or producers would have to wait.
     if (collector_ended_.load(std::memory_order_acquire)) moved |= collect_one();
     if (!last) pools_.supply();  // afterwards no more: a producer that goes on would never be done with
     run_gate();
-    if (moved) {
-      rest.after_work();
-      continue;
-    }
-    if (last) break;
-    rest.after_none();
+    if (last && !moved) break;
+    if (last) continue;
+    rest.after_look(most, frozen_since_ || pools_.some_lane_is_short());
+    in_a_hurry_.store(rest.in_a_hurry(), std::memory_order_relaxed);
   }
 }
 
-bool Collector::take_full_buffers() {
-  bool moved = false;
+std::uint32_t Collector::take_full_buffers() {
+  std::uint32_t most = 0;
   for (std::size_t lane = 0; lane < pools_.lanes(); ++lane) {
+    std::uint32_t taken = 0;
     while (const std::optional<std::uint32_t> buffer = pools_.take_full(lane)) {
       // Never full: it has a place for every buffer there is.
       to_collector_->push(item_of(lane, *buffer));
-      moved = true;
+      ++taken;
     }
+    most = std::max(most, taken);
   }
-  return moved;
+  return most;
 }
 
 bool Collector::take_back_empty_buffers() {
@@ -221,15 +240,22 @@ void Collector::run_collector() {
 }
 
 void Collector::collect() {
-  Rest rest;
+  std::uint32_t vain_looks = 0;
   for (;;) {
+    // Before looking, so that the end of a wait is not missed.
+    const std::uint32_t handed_on = handed_on_.load(std::memory_order_acquire);
     const bool last = manager_ended_.load(std::memory_order_acquire);
     if (collect_one()) {
-      rest.after_work();
+      vain_looks = 0;
       continue;
     }
     if (last) return;
-    rest.after_none();
+    if (++vain_looks <= kLooks && in_a_hurry_.load(std::memory_order_relaxed)) {
+      std::this_thread::yield();
+      continue;
+    }
+    handed_on_.wait(handed_on, std::memory_order_acquire);
+    vain_looks = 0;
   }
 }
 

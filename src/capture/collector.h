@@ -92,7 +92,9 @@ class Collector {
 
   void run_manager();
   void manage();
-  bool take_full_buffers();
+  void end_collector();
+  void wake_collector();
+  std::uint32_t take_full_buffers();  // the most that one lane had
   bool take_back_empty_buffers();
   void run_gate();
   void freeze(bool on);
@@ -135,6 +137,8 @@ class Collector {
   bool flush_limit_fired_ = false;  // stop() only
   Clock::time_point drain_until_;   // written before stopping_
   std::atomic<bool> stopping_ = false;
+  std::atomic<bool> in_a_hurry_ = false;      // the manager says so; nothing depends on it
+  std::atomic<std::uint32_t> handed_on_ = 0;  // counted up behind a push; what the collector thread waits for
   std::atomic<bool> manager_ended_ = false;
   std::atomic<bool> collector_ended_ = false;
 };

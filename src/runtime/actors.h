@@ -54,6 +54,11 @@ class Actors {
     for (const Scheduler<Machine>& scheduler : schedulers_) sum += scheduler.dispatches();
     return sum;
   }
+  std::uint64_t timestamp_reads() const {
+    std::uint64_t sum = 0;
+    for (const Clock& clock : clocks_) sum += clock.reads();
+    return sum;
+  }
 
  private:
   ActorNumbers numbers_;

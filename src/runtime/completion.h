@@ -96,8 +96,7 @@ class Completion {
   }
 
   void drop_hold(Slot& slot) {
-    if (const std::optional<Moment> free = slot.holds.drop(clock_.moment()))
-      shared_.wakes.wake(ActorNumbers::orchestrator(), *free);
+    if (const std::optional<Moment> free = slot.holds.drop(clock_.moment())) shared_.wakes.note_room(*free);
   }
 
   SharedState<Machine>& shared_;

@@ -71,8 +71,7 @@ class EarlyDispatcher {
 
   // Being in the queue was a hold.
   void let_go(Slot& slot) {
-    if (const std::optional<Moment> free = slot.holds.drop(clock_.moment()))
-      shared_.wakes.wake(ActorNumbers::orchestrator(), *free);
+    if (const std::optional<Moment> free = slot.holds.drop(clock_.moment())) shared_.wakes.note_room(*free);
   }
 
   SharedState<Machine>& shared_;

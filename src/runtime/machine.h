@@ -9,9 +9,11 @@
 //              now(), relax()     as recorders want them, in ticks of the chip's counter
 //              moment()           from when on others see what is done now
 //              charge(time)       what was done took so long; nothing on threads
+//              reads()            how often now() was called
 //              just_woke()        whether the actor polled in vain until this step
 //   Wakes    wake(actor, moment), wake_schedulers(shapes, moment): there is something to see from then on.
 //            Called behind the change itself, so that who is woken sees it
+//            note_room(moment): a slot is free, which the orchestrator may wait for
 //
 // Nobody is woken for nothing to be lost: an actor that finds nothing to do has looked at all it waits for,
 // and says when what it has seen coming will be there.
@@ -37,6 +39,8 @@ struct StepResult {
   std::uint32_t shapes = 0;  // of kIdle: the queues that the actor waits for, one bit each
   Moment since = kNever;     // of kIdle: when it began to look, if that was before this step
   Moment period = {};        // of kIdle: how long a turn takes in which it looks in vain
+  // Of kIdle: so many slots are worth to be woken for; 0 for actors that wait for something else.
+  std::uint32_t room_wanted = 0;
 
   static constexpr StepResult worked() { return {}; }
   static constexpr StepResult more() { return {Kind::kMore}; }

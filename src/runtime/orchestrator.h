@@ -100,11 +100,19 @@ class Orchestrator {
     }
     if (shortage && shortage->can_never_be_met() && shortage->resource != Resource::kDependencyPool)
       return deadlock(task, *shortage);
-    if (shortage) return StepResult::idle(coming_);
+    if (shortage) return wait_for_room();
     publish(task);
     submission_ = {};
     ++next_step_;
     return StepResult::worked();
+  }
+
+  // The chip has enough to do for long: a part of it at a time, instead of a slot.
+  StepResult wait_for_room() {
+    constexpr std::uint64_t kPart = 8;
+    StepResult result = StepResult::idle(coming_);
+    result.room_wanted = std::max(1U, static_cast<std::uint32_t>(ring_of_scope().slots.used() / kPart));
+    return result;
   }
 
   // Finds producers and what the task needs; nothing is taken yet.
@@ -249,11 +257,11 @@ class Orchestrator {
   void wire(Slot& slot) {
     slot.fan_in.set(1 + static_cast<std::uint32_t>(producers_.distinct().size()));
     for (const std::uint64_t id : producers_.distinct()) {
-      clock_.charge(shared_.plan.costs.wire_edge);
       if (is_retired(id)) {
         slot.fan_in.drop({});
         continue;
       }
+      clock_.charge(shared_.plan.costs.wire_edge);
       Slot& producer = slot_at(ring_of(id), local_of(id));
       producer.holds.add(1);
       Dependency<Machine>& entry = shared_.dependency(slot, slot.dependencies++);

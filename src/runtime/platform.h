@@ -39,6 +39,7 @@ struct RunCounts {
   std::uint64_t dispatches = 0;
   std::uint64_t edges = 0;
   std::uint64_t steps = 0;  // of all actors, in virtual time
+  std::uint64_t timestamp_reads = 0;
 };
 
 struct PlatformResult {

@@ -201,6 +201,7 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
                      .dispatches = counts.dispatches,
                      .edges = counts.edges,
                      .steps = counts.steps,
+                     .timestamp_reads = counts.timestamp_reads,
                      .left_behind = result.left_behind};
   outcome.recording = owned->recording->end(ending_of(outcome, options));
   if (outcome.left_behind == 0) keep_buffers(owned->plan, owned->memory, outcome);

@@ -62,6 +62,8 @@ struct RunOutcome {
   std::uint64_t dispatches = 0;  // to cores
   std::uint64_t edges = 0;
   std::uint64_t steps = 0;  // of the virtual chip's actors
+  // How often actors looked at the counter, which they do only to record; 0 when somebody was left behind.
+  std::uint64_t timestamp_reads = 0;
   // Threads that run kernels which did not return. When there are any, graph and kernels must stay for good,
   // and what buffers hold is not known: none is given.
   std::uint32_t left_behind = 0;

@@ -20,7 +20,8 @@ namespace accelscope::runtime {
 ThreadClock::ThreadClock(base::Frequency counter, Steady::time_point beginning)
     : counter_(counter.reduced()), beginning_(beginning) {
   constexpr std::int64_t kNanoseconds = 1'000'000'000;
-  if (counter_.seconds == 1 && kNanoseconds % counter_.ticks == 0) whole_ = kNanoseconds / counter_.ticks;
+  if (counter_.seconds == 1 && kNanoseconds % counter_.ticks == 0)
+    whole_.emplace(static_cast<std::uint64_t>(kNanoseconds / counter_.ticks));
 }
 
 std::uint64_t ThreadClock::fraction(std::int64_t nanoseconds) const {
@@ -31,8 +32,46 @@ namespace {
 
 using Steady = ThreadClock::Steady;
 
-// Vain looks before a thread sleeps.
-constexpr std::uint32_t kLooks = 8;
+// Vain looks before a thread sleeps, with a yield behind each. A core that is out of work will have more when
+// its scheduler thread has had a turn, which is sooner than a thread wakes up. A scheduler thread that finds
+// nothing had better leave its processor: the system may have put its cores together on another one, and
+// moves them only to one that is idle.
+constexpr std::uint32_t kLooksOfCores = 64;
+constexpr std::uint32_t kLooksOfControl = 4;
+
+// How an actor waits. Where a yield takes long, somebody else uses the processor for as long as the system
+// lets it: who is woken gets it back sooner than who asks for it, so then it sleeps at once, for some time.
+class Waiting {
+ public:
+  explicit Waiting(std::uint32_t most_looks) : most_looks_(most_looks) {}
+
+  void after_work() { looks_ = 0; }
+  // True when it has yielded and may look again, false when it should sleep.
+  bool yields() {
+    if (looks_ == 0 && sleeps_to_come_ > 0) {
+      --sleeps_to_come_;
+      return false;
+    }
+    if (++looks_ >= most_looks_) {
+      looks_ = 0;
+      return false;
+    }
+    const Steady::time_point before = Steady::now();
+    std::this_thread::yield();
+    if (Steady::now() - before > kLongYield) {
+      looks_ = 0;
+      sleeps_to_come_ = kSleepsAfterALongYield;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::chrono::microseconds kLongYield{2000};
+  static constexpr std::uint32_t kSleepsAfterALongYield = 32;
+  std::uint32_t most_looks_;
+  std::uint32_t looks_ = 0;
+  std::uint32_t sleeps_to_come_ = 0;
+};
 constexpr std::chrono::milliseconds kWatch{20};
 
 // Everything that the threads touch: they own it together.
@@ -47,26 +86,30 @@ struct ThreadRun {
   }
 
   void drive(std::uint32_t actor) {
-    std::uint32_t looks = 0;
-    std::uint32_t signal = wakes.signal(actor);  // before the first of several looks
+    const bool is_core = actor >= actors.numbers().core(0);
+    Waiting waiting(is_core ? kLooksOfCores : kLooksOfControl);
+    ThreadWakes::Seen seen = wakes.seen(actor);  // before the first of several looks
     for (;;) {
       const StepResult result = actors.step(actor);
       if (result.kind == StepResult::Kind::kEnded) break;
       if (result.kind == StepResult::Kind::kMore) continue;
-      if (result.kind == StepResult::Kind::kWorked) {
-        looks = 0;
-      } else if (++looks < kLooks) {
-        std::this_thread::yield();
-      } else {
-        wakes.sleep(actor, signal);
-        looks = 0;
-      }
-      signal = wakes.signal(actor);
+      if (result.kind == StepResult::Kind::kWorked)
+        waiting.after_work();
+      else if (result.room_wanted > 1 || !waiting.yields())
+        sleep(actor, seen, result.room_wanted);
+      seen = wakes.seen(actor);
     }
     const std::lock_guard lock(mutex);
     ended[actor] = true;
     ++ended_count;
     somebody_ended.notify_one();
+  }
+
+  void sleep(std::uint32_t actor, const ThreadWakes::Seen& seen, std::uint32_t room_wanted) {
+    if (room_wanted > 0)
+      wakes.sleep_for_room(seen, room_wanted);
+    else
+      wakes.sleep(actor, seen.signal);
   }
 
   std::shared_ptr<RunOwned> owned;
@@ -143,13 +186,14 @@ class Supervisor {
       const std::lock_guard lock(run_->shared.fault_mutex);
       result.fault = shared.first_fault;
     }
-    const ThreadClock clock(shared.plan.chip.counter, beginning_);
+    ThreadClock clock(shared.plan.chip.counter, beginning_);
     RunCounts& counts = result.counts;
     counts.begin_ticks = ThreadClock(shared.plan.chip.counter, Steady::now()).now();
     counts.end_ticks = clock.now();
     const std::chrono::nanoseconds took = Steady::now() - beginning_;
     counts.makespan = device::Picoseconds{1000 * took.count()};
     counts.completed = shared.completed.get();
+    if (all_ended()) counts.timestamp_reads = run_->actors.timestamp_reads();
     if (controls_ended()) {
       counts.submitted = run_->actors.orchestrator().submitted();
       counts.edges = run_->actors.orchestrator().edges();
@@ -159,6 +203,10 @@ class Supervisor {
     return result;
   }
 
+  bool all_ended() {
+    const std::lock_guard lock(run_->mutex);
+    return run_->ended_count == run_->ended.size();
+  }
   // Their accounts may be read then.
   bool controls_ended() {
     const std::lock_guard lock(run_->mutex);

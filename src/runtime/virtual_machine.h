@@ -44,8 +44,10 @@ class VirtualClock {
 
   std::uint64_t now() {
     now_ += read_cost_;
+    ++reads_;
     return scale_.ticks(now_);
   }
+  std::uint64_t reads() const { return reads_; }
   void relax() { (*relax_)(); }
   Moment moment() const { return now_; }
   void charge(device::Picoseconds time) { now_ += time; }
@@ -63,6 +65,7 @@ class VirtualClock {
   const std::function<void()>* relax_;
   Moment now_ = {};
   bool just_woke_ = false;
+  std::uint64_t reads_ = 0;
 };
 
 class VirtualWakes {
@@ -72,6 +75,7 @@ class VirtualWakes {
   // Something can be seen from then on.
   void wake(std::uint32_t actor, Moment moment);
   void wake_schedulers(std::uint32_t shapes, Moment moment);
+  void note_room(Moment moment) { wake(ActorNumbers::orchestrator(), moment); }
 
   struct Due {
     Moment at = {};

@@ -56,7 +56,8 @@ class VirtualPlatform {
                        .completed = shared_.completed.get(),
                        .dispatches = actors_->dispatches(),
                        .edges = actors_->orchestrator().edges(),
-                       .steps = steps_}};
+                       .steps = steps_,
+                       .timestamp_reads = actors_->timestamp_reads()}};
   }
 
  private:

@@ -223,7 +223,7 @@ TEST(CollectorFaults, AWaitHasALimit) {
   arrived.slow = 5ms;
   const auto collector = Collector::make(*memory, {edges({0})}, {}, arrived.take());
   ASSERT_TRUE(collector && (*collector)->start());
-  produce(**collector, 0, 200, Policy::kBlock, End::kFlush, 10);
+  produce(**collector, 0, 200, Policy::kBlock, End::kFlush, 1);
   const CollectorReport report = (*collector)->stop();
   EXPECT_GT(report.lanes[0].timeouts, 0U);
   EXPECT_GT(dropped(report.lanes[0], DropReason::kTimeLimit), 0U);

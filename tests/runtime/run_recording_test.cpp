@@ -71,6 +71,22 @@ TEST_P(RunRecordings, HaveWhatTheLevelAsksForAndNoMore) {
   }
 }
 
+TEST_P(RunRecordings, LookAtTheCounterForWhatIsRecordedOnly) {
+  for (int level = 1; level <= 3; ++level) {
+    const RecordedRun run =
+        record_run(graph_of_everything(3), small_chip(4, 2), options(dfx_flags_of_level(level)));
+    ASSERT_FALSE(run.outcome.fault) << run.outcome.fault->text;
+    // A core looks three times at each dispatch, its scheduler thread twice.
+    const std::uint64_t of_each = level == 1 ? 3 : 5;
+    const std::uint64_t of_dispatches = of_each * run.outcome.dispatches;
+    if (level < 3) {
+      EXPECT_EQ(run.outcome.timestamp_reads, of_dispatches);
+    } else {
+      EXPECT_GE(run.outcome.timestamp_reads, of_dispatches + 2 * run.outcome.submitted);
+    }
+  }
+}
+
 TEST_P(RunRecordings, NothingIsWrittenAtLevelZero) {
   const tests::TemporaryFolder folder;
   RunOptions none = options(0);
@@ -78,6 +94,7 @@ TEST_P(RunRecordings, NothingIsWrittenAtLevelZero) {
   const RunOutcome outcome = run_small(graph_of_everything(3), small_chip(4, 2), none);
   EXPECT_FALSE(outcome.fault);
   EXPECT_EQ(outcome.recording.file_bytes, 0U);
+  EXPECT_EQ(outcome.timestamp_reads, 0U);
   EXPECT_FALSE(std::ifstream(none.recording.path).good());
 }
 
