@@ -208,7 +208,8 @@ Result<ReportOutcome> report(const ReportOptions& options) {
       ACCELSCOPE_TRY(outcome, report_on_chip(loaded, options));
     } else {
       ACCELSCOPE_CHECK(refuse_chip_options(options));
-      if (!loaded.directory.empty()) return report_on_directory(loaded, options);
+      const bool writes_files = options.fill_directory || !options.out.empty();
+      if (!loaded.directory.empty() && writes_files) return report_on_directory(loaded, options);
       outcome.findings = analysis::make_report(loaded.input);
       complete(outcome.findings, loaded, options);
     }

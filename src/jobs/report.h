@@ -27,6 +27,8 @@ struct ReportOptions {
   // The Markdown file; for a run directory without it, report.md inside. A run directory's
   // operator_analysis.json, kernel_view.md and findings.json go beside it.
   std::string out = {};
+  // Whether a run directory gets its files when `out` names no other place.
+  bool fill_directory = true;
   // Also draws the recording of a chip, which is read only once then; by its ending, as convert does.
   std::string picture = {};
   // Of a chip's run: what recording costs, as `accelscope overhead` saved it, for the trust box. Without it,

@@ -44,7 +44,11 @@ tl::unexpected<base::Error> no_such_graph(const std::string& text) {
                     text, base::suggestion(word, names), fmt::join(names, ", "));
 }
 
-Result<GraphFile> load_graph(const std::string& text, const KernelRegistry& kernels) {
+Result<GraphFile> load_graph(const RunGraphOptions& options, const KernelRegistry& kernels) {
+  const runtime::KnownKernels known{.find = [&](std::string_view name) { return kernels.find(name); },
+                                    .names = kernels.names()};
+  const std::string& text = options.graph;
+  if (options.graph_json) return runtime::parse_graph(text, *options.graph_json, known);
   std::error_code ignored;
   if (runtime::names_generator(text) && !std::filesystem::exists(text, ignored)) {
     ACCELSCOPE_TRY(Graph graph, runtime::generate(text));
@@ -52,8 +56,7 @@ Result<GraphFile> load_graph(const std::string& text, const KernelRegistry& kern
   }
   if (text.find_first_of("./") == std::string::npos && !std::filesystem::exists(text, ignored))
     return no_such_graph(text);
-  return runtime::read_graph_file(
-      text, {.find = [&](std::string_view name) { return kernels.find(name); }, .names = kernels.names()});
+  return runtime::read_graph_file(text, known);
 }
 
 // What the user said, else the graph's file, else the usual.
@@ -124,7 +127,7 @@ Status check_pmu(const std::optional<std::uint32_t>& pmu, const device::Chip& ch
 Result<Plan> make_plan(const RunGraphOptions& options) {
   Plan plan;
   ACCELSCOPE_TRY(plan.kernels, load_kernels(options.kernels));
-  ACCELSCOPE_TRY(plan.file, load_graph(options.graph, plan.kernels));
+  ACCELSCOPE_TRY(plan.file, load_graph(options, plan.kernels));
   const runtime::RunDefaults& defaults = plan.file.run;
   ACCELSCOPE_TRY(plan.chip, device::load_chip(chosen(options.chip, defaults.chip, std::string("a2a3"))));
   ACCELSCOPE_TRY(plan.costs, device::load_costs(options.costs));

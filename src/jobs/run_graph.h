@@ -33,6 +33,8 @@ namespace accelscope::jobs {
 // What is not given is as the graph's file says, else off, a2a3, virtual, one round.
 struct RunGraphOptions {
   std::string graph = {};  // a file, or a generator with its parameters
+  std::optional<std::string> graph_json =
+      {};  // what the file would hold; `graph` is then its name in messages
   std::optional<std::string> chip = {};
   std::optional<runtime::Platform> platform = {};
   std::optional<int> chip_swimlane = {};  // the level, as the user gave it
