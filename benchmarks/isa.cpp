@@ -15,6 +15,7 @@
 #include "isa/assembler.h"
 #include "isa/disassembler.h"
 #include "isa/listing_reader.h"
+#include "isa/program.h"
 #include "isa/words.h"
 
 namespace {
@@ -63,7 +64,7 @@ double seconds_of(const std::function<void()>& work) {
 std::uint64_t sum_of_results = 0;  // printed, so that nothing is optimised away
 
 void print(std::string_view what, double seconds, std::size_t bytes, std::size_t instructions) {
-  fmt::print("{:<34} {:8.1f} ms {:9.0f} MB/s {:8.1f} M instructions/s\n", what, seconds * 1e3,
+  fmt::print("{:<36} {:8.1f} ms {:9.0f} MB/s {:8.1f} M instructions/s\n", what, seconds * 1e3,
              static_cast<double>(bytes) / seconds * 1e-6, static_cast<double>(instructions) / seconds * 1e-6);
 }
 
@@ -101,6 +102,10 @@ int main() {
   print("parsed", seconds_of([&] { parse(text); }), text.size(), count);
   print("assembled", seconds_of([&] {
           sum_of_results += isa::assemble("listing", text, isa::Dialect::kStrict).words.size();
+        }),
+        text.size(), count);
+  print("read as a program, with its labels", seconds_of([&] {
+          sum_of_results += isa::read_program("listing", text, isa::Dialect::kStrict).program.loops.size();
         }),
         text.size(), count);
   print("words written", seconds_of([&] {
