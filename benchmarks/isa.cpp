@@ -16,6 +16,7 @@
 #include "isa/disassembler.h"
 #include "isa/listing_reader.h"
 #include "isa/program.h"
+#include "isa/static_profile.h"
 #include "isa/words.h"
 
 namespace {
@@ -75,6 +76,16 @@ void parse(std::string_view text) {
   while (reader.next(line)) sum_of_results += line.operand_count;
 }
 
+void profile(const isa::Program& program) {
+  const auto counts = isa::count(program, isa::LabelKind::kKernel);
+  for (std::uint64_t board = 0; counts && board < 4; ++board) {
+    isa::Latencies latencies;
+    latencies.systolic_overhead = board;
+    const auto priced = isa::price(*counts, latencies, isa::CycleModel::kEmulator);
+    if (priced) sum_of_results += priced->total.cycles;
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -108,6 +119,8 @@ int main() {
           sum_of_results += isa::read_program("listing", text, isa::Dialect::kStrict).program.loops.size();
         }),
         text.size(), count);
+  const isa::Program program = isa::read_program("listing", text, isa::Dialect::kStrict).program;
+  print("its profile on four boards", seconds_of([&] { profile(program); }), text.size(), count);
   print("words written", seconds_of([&] {
           out.clear();
           isa::write_words(out, made.words);
