@@ -59,6 +59,26 @@ TEST(Assembler, TakesTheLargestNumbers) {
             (std::vector<std::uint32_t>{0xFFFFFC6F}));
 }
 
+// Texts that end anywhere, in memory that ends with them: nothing behind the end is looked at.
+TEST(Assembler, StopsAtTheEndOfTheText) {
+  constexpr std::string_view kText =
+      "\t;@ section x\r\nH_STORE_V gp1, gp2, a2, 1, 1 // c\n.word 0x33 ; d\nV_EXP_V f1,, gp\nC_BREAK/";
+  for (std::size_t size = 0; size <= kText.size(); ++size) {
+    const std::vector<char> exact(kText.begin(), kText.begin() + static_cast<std::ptrdiff_t>(size));
+    const Assembly made = assemble("a.asm", {exact.data(), exact.size()}, Dialect::kStrict);
+    EXPECT_LE(made.words.size(), 3U);
+  }
+}
+
+TEST(Assembler, TakesLongListings) {
+  std::string text;
+  constexpr std::size_t kLines = 200'000;
+  for (std::size_t i = 0; i < kLines; ++i) text += fmt::format("S_ADDI_INT gp1, gp0, {}\n", i);
+  const std::vector<std::uint32_t> words = words_of(text, Dialect::kStrict);
+  ASSERT_EQ(words.size(), kLines);
+  EXPECT_EQ(words.back() >> 14U, kLines - 1);
+}
+
 TEST(Assembler, OfNothingMakesNothing) {
   EXPECT_TRUE(words_of("", Dialect::kStrict).empty());
   EXPECT_TRUE(words_of("\n\n;\n//", Dialect::kReference).empty());
