@@ -27,6 +27,10 @@
 #include "formats/etdump/sample_dumps.h"
 #include "formats/etrecord/etrecord_writer.h"
 #include "formats/gzip/gzip_output.h"
+#include "isa/assembler.h"
+#include "isa/disassembler.h"
+#include "isa/instruction_set.h"
+#include "isa/words.h"
 #include "jobs/overhead.h"
 #include "jobs/sample_overhead.h"
 #include "runtime/generators.h"
@@ -154,6 +158,20 @@ void add_settings_seeds(std::vector<Seed>& seeds) {
     seeds.push_back({"chip-settings", "costs-" + std::string(preset.name), std::string(preset.text)});
   seeds.push_back({"chip-settings", "few-costs", R"({"scope_ns": 0.125, "jitter": 0.5, "seed": 7})"});
   seeds.push_back({"chip-settings", "unknown-key", R"({"clusterz": 2})"});
+}
+
+// Every instruction with small operands, and words that are none.
+void add_program_seeds(std::vector<Seed>& seeds) {
+  std::vector<std::uint32_t> words{0, 0x33, 0x00004493, 0xFFFFFFFF};
+  for (const isa::Instruction& instruction : isa::instructions())
+    words.push_back(isa::encode(instruction, {1, 1, 1, 1, 1}, isa::Dialect::kStrict));
+  seeds.push_back({"isa-words", "all", in_memory([&](base::Output& out) { isa::write_words(out, words); })});
+  for (const isa::Dialect dialect : {isa::Dialect::kStrict, isa::Dialect::kReference})
+    seeds.push_back({"isa-listing", std::string(isa::name_of(dialect)),
+                     in_memory([&](base::Output& out) { isa::disassemble(out, words, dialect); })});
+  seeds.push_back({"isa-listing", "comments",
+                   "; Allocate VRAM Matrix step6_pair3_gather\n;@ section one\nC_LOOP_START gp1, 4 ; x\n"
+                   "\tM_MM 0,gp2,gp4 // y\n;@ tensor W\nC_LOOP_END gp1\n.word 0x33\n"});
 }
 
 void add_graph_seeds(std::vector<Seed>& seeds) {
@@ -362,6 +380,7 @@ int main(int argc, char** argv) {
   add_run_directory_seeds(seeds);
   add_settings_seeds(seeds);
   add_graph_seeds(seeds);
+  add_program_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);
     std::filesystem::create_directories(folder);

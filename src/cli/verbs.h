@@ -17,5 +17,6 @@ Command kernels_command();
 Command bench_command();
 Command overhead_command();
 Command run_command();
+Command isa_command();
 
 }  // namespace accelscope::cli

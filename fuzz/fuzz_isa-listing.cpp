@@ -1,0 +1,59 @@
+// Whatever the text, the assembler answers with errors that have a line and a message, or with words that
+// come back equal from their disassembly.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/output.h"
+#include "isa/assembler.h"
+#include "isa/disassembler.h"
+#include "isa/program.h"
+
+namespace {
+
+namespace isa = accelscope::isa;
+
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "broken promise: %s\n", what);
+  std::abort();
+}
+
+// Loops nest and labels follow each other.
+void check_program(std::string_view text, isa::Dialect dialect) {
+  const isa::ReadProgram read = isa::read_program("fuzzed-input", text, dialect);
+  const isa::Program& program = read.program;
+  require(program.lines.size() == program.words.size(), "every instruction has a line");
+  for (const auto& changes : program.labels)
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      require(changes[i].first <= program.words.size(), "labels are of the program");
+      require(i == 0 || changes[i - 1].first < changes[i].first, "labels follow each other");
+    }
+  if (!read.diagnostics.ok()) return;
+  for (const isa::Loop& loop : program.loops) {
+    require(loop.count > 0 && loop.start < loop.end && loop.end < program.words.size(), "loops are closed");
+    if (loop.parent != isa::kNoLoop)
+      require(program.loops[loop.parent].start < loop.start && loop.end < program.loops[loop.parent].end,
+              "loops are inside their parents");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  for (const isa::Dialect dialect : {isa::Dialect::kStrict, isa::Dialect::kReference}) {
+    const isa::Assembly made = isa::assemble("fuzzed-input", text, dialect);
+    for (const isa::Diagnostic& one : made.diagnostics.in_order())
+      require(one.line > 0 && !one.message.empty(), "a diagnostic has a line and a message");
+    require(made.diagnostics.to_string().find('\0') == std::string::npos, "messages are text");
+    accelscope::base::MemoryOutput listing;
+    isa::disassemble(listing, made.words, dialect);
+    const isa::Assembly back = isa::assemble("disassembled", listing.bytes(), dialect);
+    require(back.diagnostics.ok(), "a disassembly has no errors");
+    require(back.words == made.words, "words come back equal from their disassembly");
+    check_program(text, dialect);
+  }
+  return 0;
+}
