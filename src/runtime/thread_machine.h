@@ -24,25 +24,42 @@
 #include "device/costs.h"
 #include "runtime/fixed_divisor.h"
 #include "runtime/machine.h"
+#include "runtime/machine_counter.h"
 #include "runtime/thread_words.h"
 
 namespace accelscope::runtime {
 
-// The chip's counter, as the system's steady clock makes it run. Beginning is when the run began; the counter
-// is not zero then. Copies count alike.
+// When a run began, on the system's clock and, where that is to be read instead, on the machine's counter.
+struct ThreadTimeBase {
+  using Steady = std::chrono::steady_clock;
+
+  Steady::time_point beginning = {};
+  std::uint64_t machine_beginning = 0;
+  std::optional<CounterScale> machine_scale = {};
+
+  // With `often`, the machine's counter is measured if it can be used, which takes some milliseconds: worth
+  // it for those who read the time with every task.
+  static ThreadTimeBase now(base::Frequency counter, bool often);
+};
+
+// The chip's counter, as the system's steady clock makes it run, or the machine's counter where that is
+// cheaper. The counter is not zero when the run begins. Copies count alike.
 // It counts how often it was read; each actor has one for itself, also in the cache.
 class alignas(64) ThreadClock {
  public:
-  using Steady = std::chrono::steady_clock;
+  using Steady = ThreadTimeBase::Steady;
 
-  ThreadClock(base::Frequency counter, Steady::time_point beginning);
+  ThreadClock(base::Frequency counter, const ThreadTimeBase& base);
 
   std::uint64_t now() {
     ++reads_;
+    if (base_.machine_scale)
+      return first_ + base_.machine_scale->scaled(read_machine_counter() - base_.machine_beginning);
     const std::int64_t time =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Steady::now() - beginning_).count() + kFirst;
-    return whole_ ? whole_->divide(static_cast<std::uint64_t>(time)) : fraction(time);
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Steady::now() - base_.beginning).count();
+    return first_ + (whole_ ? whole_->divide(static_cast<std::uint64_t>(time)) : fraction(time));
   }
+  std::uint64_t at_the_beginning() const { return first_; }
   std::uint64_t reads() const { return reads_; }
   void relax() { std::this_thread::yield(); }
   Moment moment() const { return {}; }
@@ -50,11 +67,11 @@ class alignas(64) ThreadClock {
   bool just_woke() const { return false; }
 
  private:
-  static constexpr std::int64_t kFirst = 1'000'000;  // nanoseconds
   std::uint64_t fraction(std::int64_t nanoseconds) const;
 
   base::Frequency counter_;
-  Steady::time_point beginning_;
+  ThreadTimeBase base_;
+  std::uint64_t first_;
   std::optional<FixedDivisor> whole_;  // nanoseconds per tick, where that is a whole number
   std::uint64_t reads_ = 0;
 };

@@ -10,15 +10,32 @@
 #include <thread>
 #include <vector>
 
+#include "capture/counter_frequency.h"
 #include "runtime/actors.h"
 #include "runtime/graph_check.h"
 #include "runtime/patience.h"
 #include "runtime/thread_machine.h"
 
 namespace accelscope::runtime {
+namespace {
 
-ThreadClock::ThreadClock(base::Frequency counter, Steady::time_point beginning)
-    : counter_(counter.reduced()), beginning_(beginning) {
+// Counters do not begin at zero, and records take a time of zero for none.
+constexpr std::int64_t kBeginning = 1'000'000;  // nanoseconds
+
+}  // namespace
+
+ThreadTimeBase ThreadTimeBase::now(base::Frequency counter, bool often) {
+  constexpr std::chrono::milliseconds kMeasure{2};
+  ThreadTimeBase base;
+  if (often && machine_counter_is_trusted())
+    base.machine_scale = CounterScale::make(capture::measure_counter(kMeasure), counter);
+  base.beginning = Steady::now();
+  base.machine_beginning = read_machine_counter();
+  return base;
+}
+
+ThreadClock::ThreadClock(base::Frequency counter, const ThreadTimeBase& base)
+    : counter_(counter.reduced()), base_(base), first_(fraction(kBeginning)) {
   constexpr std::int64_t kNanoseconds = 1'000'000'000;
   if (counter_.seconds == 1 && kNanoseconds % counter_.ticks == 0)
     whole_.emplace(static_cast<std::uint64_t>(kNanoseconds / counter_.ticks));
@@ -76,12 +93,12 @@ constexpr std::chrono::milliseconds kWatch{20};
 
 // Everything that the threads touch: they own it together.
 struct ThreadRun {
-  ThreadRun(std::shared_ptr<RunOwned> run, Steady::time_point beginning)
+  ThreadRun(std::shared_ptr<RunOwned> run, const ThreadTimeBase& time_base)
       : owned(std::move(run)),
         wakes({owned->plan.chip.scheduler_threads, owned->plan.chip.cores()}),
         shared(owned->plan, owned->memory, owned->black_box, wakes, queue_places(owned->plan)),
         actors(shared, owned->recording.get(),
-               [&](std::uint32_t) { return ThreadClock(owned->plan.chip.counter, beginning); }) {
+               [&](std::uint32_t) { return ThreadClock(owned->plan.chip.counter, time_base); }) {
     allocate_rings(shared);
   }
 
@@ -126,7 +143,9 @@ struct ThreadRun {
 class Supervisor {
  public:
   Supervisor(const std::shared_ptr<RunOwned>& owned, const PlatformOptions& options)
-      : options_(options), run_(std::make_shared<ThreadRun>(owned, beginning_)) {}
+      : options_(options),
+        time_base_(ThreadTimeBase::now(owned->plan.chip.counter, owned->plan.dfx_flags != 0)),
+        run_(std::make_shared<ThreadRun>(owned, time_base_)) {}
 
   PlatformResult run() {
     if (start()) watch();
@@ -186,11 +205,11 @@ class Supervisor {
       const std::lock_guard lock(run_->shared.fault_mutex);
       result.fault = shared.first_fault;
     }
-    ThreadClock clock(shared.plan.chip.counter, beginning_);
+    ThreadClock clock(shared.plan.chip.counter, time_base_);
     RunCounts& counts = result.counts;
-    counts.begin_ticks = ThreadClock(shared.plan.chip.counter, Steady::now()).now();
+    counts.begin_ticks = clock.at_the_beginning();
     counts.end_ticks = clock.now();
-    const std::chrono::nanoseconds took = Steady::now() - beginning_;
+    const std::chrono::nanoseconds took = Steady::now() - time_base_.beginning;
     counts.makespan = device::Picoseconds{1000 * took.count()};
     counts.completed = shared.completed.get();
     if (all_ended()) counts.timestamp_reads = run_->actors.timestamp_reads();
@@ -246,7 +265,7 @@ class Supervisor {
   }
 
   const PlatformOptions& options_;
-  const Steady::time_point beginning_ = Steady::now();
+  const ThreadTimeBase time_base_;
   std::shared_ptr<ThreadRun> run_;
   std::vector<std::thread> threads_;
 };
