@@ -51,7 +51,7 @@ void note_faults(const BlackBox& box) {
 void enter_core(CoreNote& note) {
   note.thread.store(::gettid(), std::memory_order_relaxed);
   if (noted_run.load(std::memory_order_relaxed) == nullptr) return;
-  const thread_local AlternateStack stack;
+  thread_local AlternateStack stack;
 }
 
 }  // namespace accelscope::runtime
