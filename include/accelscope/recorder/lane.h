@@ -4,8 +4,9 @@
 //   free      host pushes empty buffers, producer pops
 //   ready     producer pushes full buffers, host pops; what is in a buffer was written before its push
 //   produced, dropped, timeouts, state: producer only, stored with release when it hands a buffer over, drops
-//   a record or ends, so that a host that has seen the buffer also sees the account up to it. Produced is stored before
-//   dropped and loaded behind it: an account read in between never says more dropped than produced
+//   a record or ends, so that a host that has seen the buffer also sees the account up to it. Produced is
+//   stored before dropped and loaded behind it: an account read in between never says more dropped than
+//   produced
 // A buffer is in exactly one place: a ring, the writer, or the host. The host gives a lane at most
 // kLaneBuffers of them, so that no push can fail. Freestanding but for <atomic>.
 #pragma once
