@@ -79,6 +79,7 @@ std::optional<Message> Channel::receive() {
   if (!read_all(head.data(), head.size())) return std::nullopt;
   Length length = 0;
   std::memcpy(&length, head.data(), sizeof length);
+  if (length > kMostBytes) return std::nullopt;
   Message message{.kind = static_cast<std::uint8_t>(head.back())};
   message.payload.resize(length);
   if (!read_all(message.payload.data(), message.payload.size())) return std::nullopt;

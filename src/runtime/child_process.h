@@ -34,6 +34,7 @@ struct Message {
 // One end of it.
 class Channel {
  public:
+  static constexpr std::uint32_t kMostBytes = std::uint32_t{1} << 28U;
   enum class Wait : std::uint8_t { kMessage, kNothing, kClosed };
 
   Channel() = default;
@@ -42,7 +43,8 @@ class Channel {
   // False when there is nobody any more.
   bool send(std::uint8_t kind, std::string_view payload);
   Wait wait(std::chrono::milliseconds limit);
-  // Waits for it. Nothing when the other end was closed before all of it came.
+  // Waits for it. Nothing when the other end was closed before all of it came, or when it claims to be longer
+  // than kMostBytes: what runs there may write into any file that it has.
   std::optional<Message> receive();
 
  private:

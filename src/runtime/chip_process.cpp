@@ -42,18 +42,21 @@ std::string packed(const PlatformResult& result) {
   return bytes + fault.text;
 }
 
-PlatformResult unpacked(std::string_view bytes) {
+// Nothing when they are no result: a kernel may have written into the channel.
+std::optional<PlatformResult> unpacked(std::string_view bytes) {
   const auto take = [&](void* to, std::size_t size) {
+    if (size > bytes.size()) return false;
     if (size > 0) std::memcpy(to, bytes.data(), size);
     bytes.remove_prefix(size);
+    return true;
   };
   PlatformResult result;
-  take(&result.counts, sizeof result.counts);
+  if (!take(&result.counts, sizeof result.counts)) return std::nullopt;
   if (bytes.empty()) return result;
   RunFault fault;
   std::uint64_t tasks = 0;
-  take(&fault.kind, sizeof fault.kind);
-  take(&tasks, sizeof tasks);
+  if (!take(&fault.kind, sizeof fault.kind) || !take(&tasks, sizeof tasks)) return std::nullopt;
+  if (tasks > bytes.size() / sizeof fault.tasks[0]) return std::nullopt;
   fault.tasks.resize(tasks);
   take(fault.tasks.data(), tasks * sizeof fault.tasks[0]);
   fault.text = bytes;
@@ -89,6 +92,7 @@ class Watcher {
         const std::optional<Message> message = child_.channel().receive();
         if (!message) return ended_by_itself();
         if (message->kind == kResult) return result_of(*message);
+        if (message->kind != kCollect) return ended_by_itself();
         run_.recording->poll();
         child_.channel().send(kCollect, {});
       } else if (child_.has_ended()) {
@@ -100,10 +104,11 @@ class Watcher {
 
  private:
   PlatformResult result_of(const Message& message) {
-    PlatformResult result = unpacked(message.payload);
-    result.left_behind = 0;
+    std::optional<PlatformResult> result = unpacked(message.payload);
+    if (!result) return ended_by_itself();
+    result->left_behind = 0;
     child_.wait(options_.leave_after);
-    return result;
+    return *std::move(result);
   }
 
   // What cannot go on by itself: a kernel that never returns, where nobody in the process can notice.

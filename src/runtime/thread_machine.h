@@ -22,7 +22,6 @@
 
 #include "base/units.h"
 #include "device/costs.h"
-#include "runtime/fixed_divisor.h"
 #include "runtime/machine.h"
 #include "runtime/machine_counter.h"
 #include "runtime/thread_words.h"
@@ -57,7 +56,7 @@ class alignas(64) ThreadClock {
       return first_ + base_.machine_scale->scaled(read_machine_counter() - base_.machine_beginning);
     const std::int64_t time =
         std::chrono::duration_cast<std::chrono::nanoseconds>(Steady::now() - base_.beginning).count();
-    return first_ + (whole_ ? whole_->divide(static_cast<std::uint64_t>(time)) : fraction(time));
+    return first_ + (whole_ > 0 ? static_cast<std::uint64_t>(time / whole_) : fraction(time));
   }
   std::uint64_t at_the_beginning() const { return first_; }
   std::uint64_t reads() const { return reads_; }
@@ -72,7 +71,7 @@ class alignas(64) ThreadClock {
   base::Frequency counter_;
   ThreadTimeBase base_;
   std::uint64_t first_;
-  std::optional<FixedDivisor> whole_;  // nanoseconds per tick, where that is a whole number
+  std::int64_t whole_ = 0;  // nanoseconds per tick, where that is a whole number
   std::uint64_t reads_ = 0;
 };
 

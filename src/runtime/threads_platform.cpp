@@ -37,8 +37,7 @@ ThreadTimeBase ThreadTimeBase::now(base::Frequency counter, bool often) {
 ThreadClock::ThreadClock(base::Frequency counter, const ThreadTimeBase& base)
     : counter_(counter.reduced()), base_(base), first_(fraction(kBeginning)) {
   constexpr std::int64_t kNanoseconds = 1'000'000'000;
-  if (counter_.seconds == 1 && kNanoseconds % counter_.ticks == 0)
-    whole_.emplace(static_cast<std::uint64_t>(kNanoseconds / counter_.ticks));
+  if (counter_.seconds == 1 && kNanoseconds % counter_.ticks == 0) whole_ = kNanoseconds / counter_.ticks;
 }
 
 std::uint64_t ThreadClock::fraction(std::int64_t nanoseconds) const {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,6 +70,15 @@ TEST(ChildProcess, HalfAMessageIsNone) {
   EXPECT_EQ(child->channel().wait(kLong), Channel::Wait::kMessage);
   child->wait(0ms);  // it waits for a reader, in the middle
   EXPECT_FALSE(child->channel().receive());
+}
+
+TEST(ChildProcess, ALengthThatCannotBeIsNoMessage) {
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const base::FileDescriptor other(ends[1]);
+  Channel channel{base::FileDescriptor(ends[0])};
+  ASSERT_EQ(::send(other.get(), "\xFF\xFF\xFF\xFFr", 5, 0), 5);
+  EXPECT_FALSE(channel.receive());
 }
 
 // A parent that is killed takes its child with it.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -32,6 +33,12 @@ int close_everything(const accelscope_kernel_call*) {
   for (int file = 3; file < 1000; ++file) ::close(file);
   return 0;
 }
+// Into the chip's channel, whichever file that is.
+int babble(const accelscope_kernel_call*) {
+  const std::string noise(1000, '\xFF');
+  for (int file = 3; file < 1000; ++file) ::send(file, noise.data(), noise.size(), MSG_NOSIGNAL);
+  for (;;) ::pause();
+}
 int hang(const accelscope_kernel_call*) {
   for (;;) ::pause();
 }
@@ -41,7 +48,7 @@ int nothing(const accelscope_kernel_call*) {
 
 const KernelRegistry& bad_kernels() {
   static const KernelRegistry registry = [] {
-    static const std::array<accelscope_kernel, 6> kernels = {{
+    static const std::array<accelscope_kernel, 7> kernels = {{
         {.name = "segfault",
          .engine = ACCELSCOPE_ENGINE_VECTOR,
          .run = segfault,
@@ -63,6 +70,11 @@ const KernelRegistry& bad_kernels() {
          .check = nullptr,
          .work = nullptr},
         {.name = "hang", .engine = ACCELSCOPE_ENGINE_VECTOR, .run = hang, .check = nullptr, .work = nullptr},
+        {.name = "babble",
+         .engine = ACCELSCOPE_ENGINE_VECTOR,
+         .run = babble,
+         .check = nullptr,
+         .work = nullptr},
         {.name = "nothing",
          .engine = ACCELSCOPE_ENGINE_VECTOR,
          .run = nothing,
@@ -234,16 +246,17 @@ TEST(ChipProcess, AnInterruptEndsWhatHangs) {
   }
 }
 
-// A kernel that closes the chip's channel: the host hears no more of it.
+// A kernel that closes the chip's channel, or writes into it: the host hears nothing of sense any more.
 TEST(ChipProcess, ALostChannelIsAFault) {
-  for (const Platform platform : kPlatforms) {
-    RunOptions options{.platform = platform};
-    options.leave_after = 100ms;
-    const BadRun bad = run_bad(chain_with("close", 3), options);
-    ASSERT_TRUE(bad.outcome.fault);
-    EXPECT_NE(bad.outcome.fault->text.find("the chip's process"), std::string::npos);
-    EXPECT_GE(bad.core_rows(), 3U);
-  }
+  for (const Platform platform : kPlatforms)
+    for (const char* kernel : {"close", "babble"}) {
+      RunOptions options{.platform = platform};
+      options.leave_after = 100ms;
+      const BadRun bad = run_bad(chain_with(kernel, 3), options);
+      ASSERT_TRUE(bad.outcome.fault);
+      EXPECT_NE(bad.outcome.fault->text.find("the chip's process"), std::string::npos);
+      EXPECT_GE(bad.core_rows(), 3U);
+    }
 }
 
 TEST(ChipProcess, FaultsThatTheChipFindsArriveAsTheyAre) {
