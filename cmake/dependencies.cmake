@@ -12,6 +12,8 @@ pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(flatbuffers REQUIRED IMPORTED_TARGET flatbuffers)
 find_program(ACCELSCOPE_FLATC flatc REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(yaml-cpp REQUIRED)
+pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 find_package(Boost REQUIRED)  # the headers of Boost.Math
 
 if(ACCELSCOPE_TESTS)

@@ -1,8 +1,9 @@
 // Strong units. A bare integer never stands for a time or a size in an interface: most defects of profilers
 // are unit defects.
 //
-// Ticks mean nothing without their clock domain (trace/clock.h); Nanoseconds are what viewers draw; Cycles
-// are ticks of a core; Bytes are bytes. All are trivial values of eight bytes.
+// Ticks mean nothing without their clock domain (trace/clock.h); Nanoseconds are what viewers draw;
+// Picoseconds are what models of hardware count; Cycles are ticks of a core; Bytes are bytes. All are trivial
+// values of eight bytes.
 //
 //   Ticks elapsed = end - start;
 //   Nanoseconds time = Frequency::mhz(50).to_nanoseconds(elapsed);   // rounds down, also below zero
@@ -40,8 +41,10 @@ struct Quantity {
 
 using Ticks = Quantity<struct TicksTag>;
 using Nanoseconds = Quantity<struct NanosecondsTag>;
+using Picoseconds = Quantity<struct PicosecondsTag>;
 using Cycles = Quantity<struct CyclesTag>;
 using Bytes = Quantity<struct BytesTag>;
+using BytesPerSecond = Quantity<struct BytesPerSecondTag>;
 
 __extension__ using Int128 = __int128;
 
