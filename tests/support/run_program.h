@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ inline ProgramResult run_program(const std::vector<std::string>& words, const Pr
     dup2(nothing, 0);
     dup2(out, 1);
     dup2(err, 2);
+    setenv("SOURCE_DATE_EPOCH", "1700000000",
+           0);  // two runs print the same date, unless the test has another
     if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
     execv(argv[0], argv.data());
     _exit(127);
