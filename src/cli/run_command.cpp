@@ -13,6 +13,7 @@
 #include "cli/verbs.h"
 #include "jobs/run_graph.h"
 #include "runtime/generators.h"
+#include "runtime/graph_run_words.h"
 
 namespace accelscope::cli {
 namespace {
@@ -20,9 +21,6 @@ namespace {
 using base::ErrorCode;
 using base::Result;
 using base::Status;
-
-constexpr std::uint32_t kMostRounds = 10'000;
-constexpr std::uint32_t kMostSeconds = 1'000'000;
 
 // The level as it was written: the job knows which levels there are.
 Result<std::optional<int>> level_of(const Arguments& arguments) {
@@ -78,20 +76,20 @@ Result<jobs::RunGraphOptions> run_options(const Arguments& arguments) {
   jobs::RunGraphOptions options{.graph = arguments.positionals.front(), .version = ACCELSCOPE_VERSION};
   options.chip = arguments.value("--chip");
   if (const auto platform = arguments.value("--platform"))
-    options.platform = *platform == "threads" ? runtime::Platform::kThreads : runtime::Platform::kVirtual;
+    options.platform = runtime::platform_named(*platform);
   ACCELSCOPE_TRY(options.chip_swimlane, level_of(arguments));
   if (arguments.flag("--dump-tensor")) options.dump_tensor = true;
   if (arguments.flag("--deps")) options.deps = true;
   if (arguments.flag("--scope-stats")) options.scope_stats = true;
-  ACCELSCOPE_TRY(options.pmu, count_of(arguments, "--pmu", 1, 255));
-  ACCELSCOPE_TRY(options.rounds, count_of(arguments, "--rounds", 1, kMostRounds));
+  ACCELSCOPE_TRY(options.pmu, count_of(arguments, "--pmu", 1, runtime::kMaxPmuGroup));
+  ACCELSCOPE_TRY(options.rounds, count_of(arguments, "--rounds", 1, runtime::kMaxRounds));
   if (const auto policy = arguments.value("--policy")) options.policy = *capture::run_policy(*policy);
   options.costs = arguments.value("--costs").value_or("default");
   options.kernels = split_list(arguments.value("--kernels").value_or(""));
   ACCELSCOPE_CHECK(set_rings(arguments, options.config));
   options.compute = !arguments.flag("--no-compute");
   options.in_process = arguments.flag("--in-process");
-  ACCELSCOPE_TRY(const auto seconds, count_of(arguments, "--give-up-after", 0, kMostSeconds));
+  ACCELSCOPE_TRY(const auto seconds, count_of(arguments, "--give-up-after", 0, jobs::kMostGiveUpSeconds));
   if (seconds) options.give_up_after = std::chrono::seconds(*seconds);
   options.raw = arguments.value("--format") == "raw";
   options.replace = arguments.flag("--replace");
@@ -161,7 +159,7 @@ std::vector<OptionSpec> what_option_specs() {
        .value = "NAME",
        .help = "virtual (default): deterministic time that costs say; threads: every core is a thread, on "
                "the wall clock",
-       .choices = {"virtual", "threads"}},
+       .choices = {runtime::kPlatformNames.begin(), runtime::kPlatformNames.end()}},
       {.name = "--chip-swimlane",
        .short_name = "",
        .value = "LEVEL",

@@ -10,7 +10,7 @@
 
 namespace accelscope::device {
 
-using Picoseconds = base::Quantity<struct PicosecondsTag>;
+using base::Picoseconds;
 
 struct Costs {
   // Control CPUs.

@@ -12,10 +12,6 @@ using findings::Findings;
 using findings::Section;
 using findings::StatementKind;
 
-std::string_view name_of(runtime::Platform platform) {
-  return platform == runtime::Platform::kVirtual ? "virtual" : "threads";
-}
-
 void add_metric(Section& section, std::string id, std::string label, double value, std::string unit) {
   section.metrics.push_back(
       {.id = std::move(id), .label = std::move(label), .value = value, .unit = std::move(unit)});
@@ -90,7 +86,7 @@ Findings run_document(const RunDocument& run) {
   const auto add = [&](std::string key, std::string value) {
     findings.provenance.options.push_back({std::move(key), std::move(value)});
   };
-  add("platform", std::string(name_of(run.platform)));
+  add("platform", std::string(runtime::name_of(run.platform)));
   add("chip swimlane level", fmt::format("{}", chip_swimlane_level_of(run.dfx_flags)));
   add("dfx flags", fmt::format("{:#x}", with_implied_dfx(run.dfx_flags)));
   add("policy", std::string(capture::name_of(run.policy)));

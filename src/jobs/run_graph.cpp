@@ -65,14 +65,6 @@ T chosen(const std::optional<Said>& said, const std::optional<T>& in_file, T oth
   return said ? static_cast<T>(*said) : in_file.value_or(otherwise);
 }
 
-Result<Platform> platform_of(const RunGraphOptions& options, const runtime::RunDefaults& defaults) {
-  if (options.platform) return *options.platform;
-  const std::string name = defaults.platform.value_or("virtual");
-  if (name == "virtual") return Platform::kVirtual;
-  if (name == "threads") return Platform::kThreads;
-  return base::fail(ErrorCode::kUsage, "there is no platform '{}': virtual or threads", name);
-}
-
 Result<std::uint64_t> flags_of(const RunGraphOptions& options, const runtime::RunDefaults& defaults) {
   const auto in_file =
       defaults.chip_swimlane ? std::optional<int>(static_cast<int>(*defaults.chip_swimlane)) : std::nullopt;
@@ -131,7 +123,7 @@ Result<Plan> make_plan(const RunGraphOptions& options) {
   const runtime::RunDefaults& defaults = plan.file.run;
   ACCELSCOPE_TRY(plan.chip, device::load_chip(chosen(options.chip, defaults.chip, std::string("a2a3"))));
   ACCELSCOPE_TRY(plan.costs, device::load_costs(options.costs));
-  ACCELSCOPE_TRY(plan.platform, platform_of(options, defaults));
+  plan.platform = chosen(options.platform, defaults.platform, plan.platform);
   plan.rounds = chosen(options.rounds, defaults.rounds, std::uint32_t{1});
   if (plan.rounds == 0) return base::fail(ErrorCode::kUsage, "a graph runs at least once, not 0 times");
   plan.config = options.config;
@@ -140,7 +132,7 @@ Result<Plan> make_plan(const RunGraphOptions& options) {
   plan.pmu = options.pmu ? options.pmu : defaults.pmu;
   ACCELSCOPE_CHECK(check_pmu(plan.pmu, plan.chip));
   // The reader of graphs knows which there are.
-  plan.policy = chosen(options.policy, capture::run_policy(defaults.policy.value_or("")), plan.policy);
+  plan.policy = chosen(options.policy, defaults.policy, plan.policy);
   return plan;
 }
 

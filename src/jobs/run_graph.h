@@ -30,6 +30,8 @@
 
 namespace accelscope::jobs {
 
+inline constexpr std::uint32_t kMostGiveUpSeconds = 1'000'000;
+
 // What is not given is as the graph's file says, else off, a2a3, virtual, one round.
 struct RunGraphOptions {
   std::string graph = {};  // a file, or a generator with its parameters

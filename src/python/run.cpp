@@ -9,6 +9,7 @@
 #include "python/call_config.h"
 #include "python/findings.h"
 #include "python/interruptible.h"
+#include "runtime/graph_run_words.h"
 
 namespace accelscope::python {
 namespace {
@@ -18,9 +19,6 @@ using jobs::RunGraphOptions;
 using jobs::RunGraphOutcome;
 using jobs::RunRound;
 using runtime::RunFault;
-
-constexpr std::uint64_t kMostRounds = 10'000;
-constexpr std::uint64_t kMostSeconds = 1'000'000;
 
 const char* name_of(RunFault::Kind kind) {
   switch (kind) {
@@ -66,9 +64,8 @@ void take_graph(RunGraphOptions& options, const py::object& graph) {
 void take_platform(RunGraphOptions& options, const py::object& platform) {
   if (platform.is_none()) return;
   const auto name = py::cast<std::string>(platform);
-  if (name != "virtual" && name != "threads")
-    raise_value_error(fmt::format("platform is 'virtual' or 'threads', not '{}'", name));
-  options.platform = name == "threads" ? runtime::Platform::kThreads : runtime::Platform::kVirtual;
+  options.platform = runtime::platform_named(name);
+  if (!options.platform) raise_value_error(fmt::format("platform is 'virtual' or 'threads', not '{}'", name));
 }
 
 void take_policy(RunGraphOptions& options, const py::object& policy) {
@@ -117,7 +114,7 @@ py::object run(const py::object& graph, const py::object& config, const py::obje
   if (!chip.is_none()) options.chip = path_from(chip);
   take_platform(options, platform);
   if (!rounds.is_none())
-    options.rounds = static_cast<std::uint32_t>(whole_number_from(rounds, "rounds", 1, kMostRounds));
+    options.rounds = static_cast<std::uint32_t>(whole_number_from(rounds, "rounds", 1, runtime::kMaxRounds));
   if (!py::isinstance<py::tuple>(kernels) || py::len(kernels) > 0) options.kernels = paths_from(kernels);
   if (!costs.is_none()) options.costs = path_from(costs);
   take_policy(options, policy);
@@ -127,7 +124,7 @@ py::object run(const py::object& graph, const py::object& config, const py::obje
   options.in_process = in_process;
   if (!give_up_after.is_none())
     options.give_up_after =
-        std::chrono::seconds(whole_number_from(give_up_after, "give_up_after", 0, kMostSeconds));
+        std::chrono::seconds(whole_number_from(give_up_after, "give_up_after", 0, jobs::kMostGiveUpSeconds));
   if (!output.is_none()) options.folder = path_from(output);
   const auto stop = std::make_shared<std::atomic<bool>>(false);
   options.stop = stop.get();

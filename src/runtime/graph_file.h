@@ -17,22 +17,24 @@
 
 #include "base/output.h"
 #include "base/result.h"
+#include "capture/run_policy.h"
 #include "runtime/graph.h"
 #include "runtime/graph_check.h"
+#include "runtime/platform_name.h"
 
 namespace accelscope::runtime {
 
 // How the graph is run when nobody says otherwise.
 struct RunDefaults {
-  std::optional<std::string> chip = {};      // a preset or a file
-  std::optional<std::string> platform = {};  // "threads" or "virtual"
+  std::optional<std::string> chip = {};  // a preset or a file
+  std::optional<Platform> platform = {};
   std::optional<std::uint32_t> chip_swimlane = {};
   std::optional<std::uint32_t> rounds = {};
   std::optional<bool> deps = {};
   std::optional<bool> dump_tensor = {};
   std::optional<bool> scope_stats = {};
-  std::optional<std::uint32_t> pmu = {};   // a group of counters
-  std::optional<std::string> policy = {};  // "block", "drop" or "overwrite"
+  std::optional<std::uint32_t> pmu = {};  // a group of counters
+  std::optional<capture::RunPolicy> policy = {};
 
   bool operator==(const RunDefaults&) const = default;
 };

@@ -52,13 +52,15 @@ std::optional<std::uint32_t> read_pmu(GraphJson& json) {
   return group ? std::optional(static_cast<std::uint32_t>(*group)) : std::nullopt;
 }
 
-std::optional<std::string> read_word(GraphJson& json, std::span<const std::string_view> words) {
+// One of the words, else "".
+std::string read_word(GraphJson& json, std::span<const std::string_view> words) {
   const std::uint64_t at = json.offset();
-  auto word = json.text();
-  if (!word || std::ranges::find(words, *word) != words.end()) return word;
+  const auto word = json.text();
+  if (!word) return "";
+  if (std::ranges::find(words, *word) != words.end()) return *word;
   json.complain(at, fmt::format("`{}` is none of `{}`{}", *word, fmt::join(words, "`, `"),
                                 base::suggestion(*word, words)));
-  return std::nullopt;
+  return "";
 }
 
 void read_run(GraphReading& reading) {
@@ -70,7 +72,7 @@ void read_run(GraphReading& reading) {
         run.chip = json.text();
         break;
       case 1:
-        run.platform = read_word(json, kPlatformNames);
+        run.platform = platform_named(read_word(json, kPlatformNames));
         break;
       case 2:
         run.chip_swimlane = read_level(json);
@@ -92,7 +94,7 @@ void read_run(GraphReading& reading) {
         run.pmu = read_pmu(json);
         break;
       default:
-        run.policy = read_word(json, kPolicyNames);
+        run.policy = capture::run_policy(read_word(json, kPolicyNames));
     }
   });
 }

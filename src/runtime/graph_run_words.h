@@ -8,11 +8,10 @@
 
 namespace accelscope::runtime {
 
-inline constexpr std::string_view kPlatformNames[] = {"threads", "virtual"};
 inline constexpr std::string_view kPolicyNames[] = {capture::name_of(capture::RunPolicy::kBlock),
                                                     capture::name_of(capture::RunPolicy::kDrop),
                                                     capture::name_of(capture::RunPolicy::kOverwrite)};
-inline constexpr std::uint32_t kMaxRounds = 1'000'000;
+inline constexpr std::uint32_t kMaxRounds = 10'000;
 inline constexpr std::uint32_t kMaxPmuGroup = 255;
 
 }  // namespace accelscope::runtime

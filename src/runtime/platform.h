@@ -10,14 +10,10 @@
 #include <optional>
 #include <string>
 
+#include "runtime/platform_name.h"
 #include "runtime/shared_state.h"
 
 namespace accelscope::runtime {
-
-enum class Platform : std::uint8_t {
-  kVirtual,  // deterministic time: what the costs say
-  kThreads,  // every core and control CPU is a thread, and the clock is on the wall
-};
 
 enum class Collect : std::uint8_t { kIfThereIsSomething, kNow };
 

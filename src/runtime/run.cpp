@@ -90,7 +90,7 @@ RecordingFacts facts_of_run(const RunPlan& plan, const RunOptions& options) {
   }
   facts.more.emplace_back("chip", plan.chip.name);
   facts.more.emplace_back("graph", plan.graph.name);
-  facts.more.emplace_back("platform", options.platform == Platform::kVirtual ? "virtual" : "threads");
+  facts.more.emplace_back("platform", name_of(options.platform));
   return facts;
 }
 
