@@ -5,6 +5,30 @@
 #include "report/plain_text.h"
 
 namespace accelscope::report {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Whether the space separates thousands: "18 985".
+bool is_within_number(std::string_view text, std::size_t space) {
+  constexpr std::size_t kGroup = 3;
+  if (space == 0 || !is_digit(text[space - 1])) return false;
+  const std::string_view behind = text.substr(space + 1, kGroup + 1);
+  const auto digits =
+      static_cast<std::size_t>(std::find_if_not(behind.begin(), behind.end(), is_digit) - behind.begin());
+  return digits == kGroup;
+}
+
+// Where the first word ends; npos where it is the last.
+std::size_t end_of_word(std::string_view text) {
+  std::size_t space = text.find(' ');
+  while (space != std::string_view::npos && is_within_number(text, space)) space = text.find(' ', space + 1);
+  return space;
+}
+
+}  // namespace
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
   std::string result;
@@ -15,7 +39,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     used = 0;
   };
   while (!text.empty()) {
-    const std::size_t space = text.find(' ');
+    const std::size_t space = end_of_word(text);
     std::string_view word = text.substr(0, space);
     text.remove_prefix(space == std::string_view::npos ? text.size() : space + 1);
     std::size_t word_width = display_width(word);

@@ -9,8 +9,8 @@
 
 namespace accelscope::report {
 
-// Lines of at most `width` columns, broken at spaces, and within a word that is longer than a line; every
-// line but the first begins with `indent` spaces besides.
+// Lines of at most `width` columns, broken at spaces that do not separate thousands ("18 985"), and within a
+// word that is longer than a line; every line but the first begins with `indent` spaces besides.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 }  // namespace accelscope::report

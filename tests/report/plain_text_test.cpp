@@ -55,6 +55,13 @@ TEST(Wrap, BreaksAtSpaces) {
   EXPECT_EQ(wrapped("██ ██ ██", 5, 0), "██ ██\n██");
 }
 
+TEST(Wrapped, KeepsNumbersTogether) {
+  EXPECT_EQ(wrapped("up to 18 985 tokens", 10, 0), "up to\n18 985\ntokens");
+  EXPECT_EQ(wrapped("1 234 567", 9, 0), "1 234 567");
+  EXPECT_EQ(wrapped("in 4 1000 of", 4, 0), "in 4\n1000\nof");
+  EXPECT_EQ(wrapped("run 3 12 s", 5, 0), "run 3\n12 s");
+}
+
 TEST(Wrap, BreaksLongWords) {
   EXPECT_EQ(wrapped("abcdefgh", 3, 1), "abc\n def\n gh");
   EXPECT_EQ(wrapped("x abcdef", 3, 0), "x\nabc\ndef");
