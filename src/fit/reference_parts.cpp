@@ -1,17 +1,9 @@
 #include "fit/reference_parts.h"
 
-#include <array>
-#include <string_view>
-
 namespace accelscope::fit {
 namespace {
 
 using base::ErrorCode;
-
-struct Named {
-  std::string_view name;
-  std::uint64_t value;
-};
 
 // What does not fit the vector memory goes out and comes back; of decoded tokens the reference takes it that
 // they fit, however large the batch is.
@@ -57,35 +49,30 @@ Count column(const ReferenceMachine& machine, Count inner, Count instruction) {
 base::Result<ReferenceMachine> reference_machine(const boards::SettingsTree& tree) {
   const boards::SettingsConfig& config = tree.config;
   const boards::SettingsLatencies& latency = tree.latency;
-  const std::array needed{Named{"BLEN", config.blen},
-                          Named{"HLEN", config.hlen},
-                          Named{"MLEN", config.mlen},
-                          Named{"VLEN", config.vlen},
-                          Named{"VECTOR_SRAM_SIZE", config.vector_sram_rows},
-                          Named{"HBM_V_Prefetch_Amount", config.vector_prefetch_rows},
-                          Named{"VECTOR_BASIC_CYCLES", latency.vector_basic.enabled},
-                          Named{"VECTOR_ADD_CYCLES", latency.vector_add.enabled},
-                          Named{"VECTOR_MUL_CYCLES", latency.vector_mul.enabled},
-                          Named{"SCALAR_FP_BASIC_CYCLES", latency.scalar_fp_basic.enabled},
-                          Named{"SCALAR_FP_EXP_CYCLES", latency.scalar_fp_exp.enabled},
-                          Named{"SCALAR_FP_RECI_CYCLES", latency.scalar_fp_reci.enabled}};
-  for (const Named& value : needed) {
-    if (value.value == 0)
-      return base::fail(ErrorCode::kUsage,
-                        "the reference's model of performance needs {} above zero, and it is 0", value.name);
-  }
+  ACCELSCOPE_CHECK(check_needed({{"BLEN", config.blen},
+                                 {"HLEN", config.hlen},
+                                 {"MLEN", config.mlen},
+                                 {"VLEN", config.vlen},
+                                 {"VECTOR_SRAM_SIZE", config.vector_sram_rows},
+                                 {"HBM_V_Prefetch_Amount", config.vector_prefetch_rows},
+                                 {"VECTOR_BASIC_CYCLES", latency.vector_basic.enabled},
+                                 {"VECTOR_ADD_CYCLES", latency.vector_add.enabled},
+                                 {"VECTOR_MUL_CYCLES", latency.vector_mul.enabled},
+                                 {"SCALAR_FP_BASIC_CYCLES", latency.scalar_fp_basic.enabled},
+                                 {"SCALAR_FP_EXP_CYCLES", latency.scalar_fp_exp.enabled},
+                                 {"SCALAR_FP_RECI_CYCLES", latency.scalar_fp_reci.enabled}}));
   if (config.mlen % config.blen != 0)
     return base::fail(ErrorCode::kUsage,
-                      "the reference's model of performance needs MLEN ({}) to be a multiple of BLEN ({})",
+                      "the reference's analytic models need MLEN ({}) to be a multiple of BLEN ({})",
                       config.mlen, config.blen);
   if (config.vlen < config.blen)
     return base::fail(ErrorCode::kUsage,
-                      "the reference's model of performance needs VLEN ({}) not to be below BLEN ({})",
-                      config.vlen, config.blen);
+                      "the reference's analytic models need VLEN ({}) not to be below BLEN ({})", config.vlen,
+                      config.blen);
   if (config.hlen > config.mlen)
     return base::fail(ErrorCode::kUsage,
-                      "the reference's model of performance needs HLEN ({}) not to be above MLEN ({})",
-                      config.hlen, config.mlen);
+                      "the reference's analytic models need HLEN ({}) not to be above MLEN ({})", config.hlen,
+                      config.mlen);
   return ReferenceMachine{.blen = config.blen,
                           .hlen = config.hlen,
                           .mlen = config.mlen,

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "boards/settings.h"
 #include "fit/reference_count.h"
+#include "fit/reference_shape.h"
 
 namespace accelscope::fit {
 
@@ -40,20 +41,6 @@ struct ReferenceMachine {
 // The checks of the reference (MLEN a multiple of BLEN, VLEN not below BLEN, nothing zero), and that a head's
 // slice fits a tile, without which it divides by zero.
 base::Result<ReferenceMachine> reference_machine(const boards::SettingsTree& tree);
-
-// The shapes that the formulas know.
-struct ReferenceShape {
-  std::uint64_t hidden = 0;
-  std::uint64_t intermediate = 0;
-  std::uint64_t heads = 0;
-  std::uint64_t kv_heads = 0;
-  std::uint64_t head_dim = 0;
-  std::uint64_t vocabulary = 0;
-  std::uint64_t sliding_window = 0;
-  std::uint64_t experts = 0;
-  std::uint64_t experts_per_token = 0;
-  std::uint64_t expert_intermediate = 0;
-};
 
 // Sequences on one device, and the tokens that are done at once of each: all of the prompt, or one.
 struct ReferenceTokens {

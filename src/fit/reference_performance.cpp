@@ -15,79 +15,8 @@ using Kind = ReferencePartKind;
 constexpr double kClockHz = 1e9;       // the reference knows no other clock
 constexpr std::uint64_t kDoubled = 2;  // what the reference multiplies decoding by
 
-// How many layers there are of each sort.
-struct Layers {
-  std::uint64_t all = 0;
-  std::uint64_t sliding = 0;
-  std::uint64_t experts = 0;
-};
-
-Layers layers_of(const boards::TextModel& model) {
-  Layers layers{.all = model.layers.size()};
-  for (const boards::ModelLayer& layer : model.layers) {
-    if (layer.attention == boards::AttentionKind::kSliding) ++layers.sliding;
-    if (layer.feed_forward == boards::FeedForwardKind::kExperts) ++layers.experts;
-  }
-  return layers;
-}
-
-struct Needed {
-  std::string_view name;
-  std::uint64_t value;
-};
-
-base::Status check_above_zero(std::initializer_list<Needed> values) {
-  for (const Needed& needed : values) {
-    if (needed.value == 0)
-      return base::fail(ErrorCode::kUsage, "the reference's model of performance needs {}, and it is 0",
-                        needed.name);
-  }
-  return {};
-}
-
-base::Status check_shapes(const boards::TextModel& model, const Layers& layers) {
-  ACCELSCOPE_CHECK(check_above_zero({{"hidden_size", model.hidden},
-                                     {"num_attention_heads", model.heads},
-                                     {"num_key_value_heads", model.kv_heads},
-                                     {"num_hidden_layers", layers.all}}));
-  if (model.kv_heads > model.heads)
-    return base::fail(ErrorCode::kMalformed, "there are more key and value heads ({}) than heads ({})",
-                      model.kv_heads, model.heads);
-  if (layers.experts < layers.all)
-    ACCELSCOPE_CHECK(check_above_zero({{"intermediate_size", model.intermediate}}));
-  if (layers.sliding > 0) ACCELSCOPE_CHECK(check_above_zero({{"sliding_window", model.sliding_window}}));
-  if (layers.experts > 0) {
-    const boards::Experts experts = model.experts.value_or(boards::Experts{});
-    ACCELSCOPE_CHECK(check_above_zero({{"num_local_experts", experts.count},
-                                       {"experts_per_token", experts.per_token},
-                                       {"the intermediate size of an expert", experts.intermediate}}));
-  }
-  return {};
-}
-
-Result<ReferenceShape> shape_of(const boards::TextModel& model, const Layers& layers,
-                                ReferenceScript script) {
-  ACCELSCOPE_CHECK(check_shapes(model, layers));
-  const boards::Experts experts = model.experts.value_or(boards::Experts{});
-  ReferenceShape shape{.hidden = model.hidden,
-                       .intermediate = model.intermediate,
-                       .heads = model.heads,
-                       .kv_heads = model.kv_heads,
-                       .head_dim = model.hidden / model.heads,
-                       .vocabulary = model.vocabulary,
-                       .sliding_window = model.sliding_window,
-                       .experts = experts.count,
-                       .experts_per_token = experts.per_token,
-                       .expert_intermediate = experts.intermediate};
-  if (script == ReferenceScript::kGptOss && model.head_dim > 0) shape.head_dim = model.head_dim;
-  ACCELSCOPE_CHECK(check_above_zero({{"a head dimension", shape.head_dim}}));
-  if (script != ReferenceScript::kLlama)
-    ACCELSCOPE_CHECK(check_above_zero({{"vocab_size", shape.vocabulary}}));
-  return shape;
-}
-
 Result<std::uint64_t> device_batch(std::uint64_t batch, std::uint64_t devices) {
-  ACCELSCOPE_CHECK(check_above_zero({{"a batch", batch}, {"devices", devices}}));
+  ACCELSCOPE_CHECK(check_needed({{"a batch", batch}, {"devices", devices}}));
   if (devices > batch)
     return base::fail(ErrorCode::kUsage,
                       "the reference gives every device batch / devices sequences, and {} / {} is none",
@@ -133,7 +62,7 @@ class PhaseBuilder {
 struct Subject {
   ReferenceMachine machine;
   ReferenceShape shape;
-  Layers layers;
+  ReferenceLayers layers;
   ReferenceScript script = ReferenceScript::kLlama;
 
   std::uint64_t residuals() const { return script == ReferenceScript::kGptOss ? layers.all * 2 : layers.all; }
@@ -143,7 +72,12 @@ Result<Subject> subject_of(const boards::TextModel& model, const boards::Setting
                            ReferenceScript script) {
   Subject subject{.machine = {}, .shape = {}, .layers = layers_of(model), .script = script};
   ACCELSCOPE_TRY(subject.machine, reference_machine(tree));
-  ACCELSCOPE_TRY(subject.shape, shape_of(model, subject.layers, script));
+  ACCELSCOPE_TRY(subject.shape, reference_shape(model));
+  // The reference's script for LLaMA does not look at a head dimension that a model gives.
+  if (script != ReferenceScript::kGptOss) subject.shape.head_dim = model.hidden / model.heads;
+  ACCELSCOPE_CHECK(check_needed({{"hidden_size / num_attention_heads", subject.shape.head_dim}}));
+  if (script != ReferenceScript::kLlama)
+    ACCELSCOPE_CHECK(check_needed({{"vocab_size", subject.shape.vocabulary}}));
   return subject;
 }
 
@@ -211,7 +145,7 @@ std::string_view name_of(ReferencePartKind kind) {
 
 ReferenceScript script_for(const boards::TextModel& model) {
   if (model.diffusion) return ReferenceScript::kLlada;
-  const Layers layers = layers_of(model);
+  const ReferenceLayers layers = layers_of(model);
   return layers.experts > 0 || layers.sliding > 0 ? ReferenceScript::kGptOss : ReferenceScript::kLlama;
 }
 
@@ -229,7 +163,7 @@ double ReferencePhase::share_of(ReferencePartKind kind) const {
 Result<ReferencePerformance> reference_performance(const boards::TextModel& model,
                                                    const boards::SettingsTree& tree,
                                                    const PerformanceWorkload& workload) {
-  ACCELSCOPE_CHECK(check_above_zero(
+  ACCELSCOPE_CHECK(check_needed(
       {{"tokens in the prompt", workload.input_tokens}, {"tokens to decode", workload.output_tokens}}));
   ReferencePerformance result;
   const ReferenceScript script = script_for(model);
@@ -251,7 +185,7 @@ Result<ReferenceDiffusion> reference_diffusion(const boards::TextModel& model,
                                                const boards::SettingsTree& tree,
                                                const DiffusionWorkload& workload) {
   ACCELSCOPE_CHECK(
-      check_above_zero({{"tokens in the sequence", workload.sequence}, {"diffusion steps", workload.steps}}));
+      check_needed({{"tokens in the sequence", workload.sequence}, {"diffusion steps", workload.steps}}));
   ReferenceDiffusion result;
   ACCELSCOPE_TRY(const Subject subject, subject_of(model, tree, ReferenceScript::kLlada));
   ACCELSCOPE_TRY(result.device_batch, device_batch(workload.batch, workload.devices));

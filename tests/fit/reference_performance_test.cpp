@@ -141,37 +141,35 @@ TEST(ReferencePerformance, WhatDoesNotFitIsNamed) {
 }
 
 TEST(ReferencePerformance, WhatMakesNoSenseIsRefused) {
-  EXPECT_EQ(error_of(llama_8b(), {.batch = 0}),
-            "the reference's model of performance needs a batch, and it is 0");
+  EXPECT_EQ(error_of(llama_8b(), {.batch = 0}), "the reference's analytic models need a batch, and it is 0");
   EXPECT_EQ(error_of(llama_8b(), {.batch = 1, .devices = 2}),
             "the reference gives every device batch / devices sequences, and 1 / 2 is none");
   boards::TextModel model = llama_8b();
   model.kv_heads = 0;
-  EXPECT_EQ(error_of(model, {}),
-            "the reference's model of performance needs num_key_value_heads, and it is 0");
+  EXPECT_EQ(error_of(model, {}), "the reference's analytic models need num_key_value_heads, and it is 0");
   model.kv_heads = 33;
   EXPECT_EQ(error_of(model, {}), "there are more key and value heads (33) than heads (32)");
   model = gpt_oss_20b();
   model.sliding_window = 0;
-  EXPECT_EQ(error_of(model, {}), "the reference's model of performance needs sliding_window, and it is 0");
+  EXPECT_EQ(error_of(model, {}), "the reference's analytic models need sliding_window, and it is 0");
   model = gpt_oss_20b();
   model.experts.reset();
-  EXPECT_EQ(error_of(model, {}), "the reference's model of performance needs num_local_experts, and it is 0");
+  EXPECT_EQ(error_of(model, {}), "the reference's analytic models need num_local_experts, and it is 0");
 }
 
 TEST(ReferencePerformance, SettingsThatDivideByZeroAreRefused) {
   boards::SettingsTree tree = analytic_settings();
   tree.config.blen = 100;
   EXPECT_EQ(error_of(llama_8b(), {}, tree),
-            "the reference's model of performance needs MLEN (2048) to be a multiple of BLEN (100)");
+            "the reference's analytic models need MLEN (2048) to be a multiple of BLEN (100)");
   tree = analytic_settings();
   tree.config.hlen = 4096;
   EXPECT_EQ(error_of(llama_8b(), {}, tree),
-            "the reference's model of performance needs HLEN (4096) not to be above MLEN (2048)");
+            "the reference's analytic models need HLEN (4096) not to be above MLEN (2048)");
   tree = analytic_settings();
   tree.config.vector_prefetch_rows = 0;
   EXPECT_EQ(error_of(llama_8b(), {}, tree),
-            "the reference's model of performance needs HBM_V_Prefetch_Amount above zero, and it is 0");
+            "the reference's analytic models need HBM_V_Prefetch_Amount, and it is 0");
 }
 
 }  // namespace
