@@ -6,7 +6,7 @@
 //
 //   ACCELSCOPE_TRY(const findings::Findings found,
 //                  reference_analysis(model, boards::default_settings(), {.batch = 4}));
-//   find_metric(found, "reference.performance.ttft")->value      // milliseconds
+//   find_metric(found, "ttft")->value      // milliseconds
 #pragma once
 
 #include <cstdint>
@@ -32,15 +32,17 @@ struct ReferenceWorkload {
   bool partitioned = true;             // heads share a tile in the utilisation model
 };
 
-// Sections `reference.performance`, `reference.utilisation` and `reference.footprint`. Counts that do not fit
-// are errors that name the part; the ANALYTIC tree of the settings is what counts.
+// Sections `reference.performance` (metrics `ttft`, `tokens_per_second`, `prefill_cycles`, ...; for diffusion
+// `total_time` instead of the first), `reference.utilisation` and `reference.footprint`; docs/report.md lists
+// them. Counts that do not fit are errors that name the part; the ANALYTIC tree of the settings is what
+// counts. Version, date and inputs of the provenance are the caller's to fill.
 base::Result<findings::Findings> reference_analysis(const boards::Model& model,
                                                     const boards::Settings& settings,
                                                     const ReferenceWorkload& workload);
 
 // The reference's own JSON of the performance model, key for key: model, batch_size, input_seq_len,
 // output_seq_len, device_num, ttft_seconds, ttft_ms, tps; for diffusion mode, seq_len, diffusion_steps,
-// total_time_seconds, total_time_ms, output_tokens_per_second.
+// total_time_seconds, total_time_ms, output_tokens_per_second instead of the lengths and the last three.
 base::Status write_reference_json(const boards::Model& model, const boards::Settings& settings,
                                   const ReferenceWorkload& workload, base::Output& out);
 
