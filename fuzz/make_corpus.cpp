@@ -5,11 +5,15 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/output_file.h"
+#include "boards/board_file.h"
+#include "boards/model_file.h"
+#include "boards/settings_file.h"
 #include "compat/inspector_csv.h"
 #include "device/chip_file.h"
 #include "device/cost_file.h"
@@ -158,6 +162,22 @@ void add_settings_seeds(std::vector<Seed>& seeds) {
     seeds.push_back({"chip-settings", "costs-" + std::string(preset.name), std::string(preset.text)});
   seeds.push_back({"chip-settings", "few-costs", R"({"scope_ns": 0.125, "jitter": 0.5, "seed": 7})"});
   seeds.push_back({"chip-settings", "unknown-key", R"({"clusterz": 2})"});
+}
+
+void add_board_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](const char* reader, std::span<const base::EmbeddedFile> files) {
+    for (const base::EmbeddedFile& file : files)
+      seeds.push_back({reader, std::string(file.name), std::string(file.text)});
+  };
+  add("board", boards::board_presets());
+  add("settings", boards::settings_presets());
+  add("model", boards::model_presets());
+  seeds.push_back({"model", "config-json",
+                   R"({"model_type": "smolvlm", "scale_factor": 4, "text_config": {"model_type": "qwen2_moe",
+  "hidden_size": 64, "intermediate_size": 128, "num_attention_heads": 4, "num_hidden_layers": 2, "num_experts": 8,
+  "num_experts_per_tok": 2, "moe_intermediate_size": 16, "decoder_sparse_step": 2, "mlp_only_layers": [1],
+  "sliding_window": 8, "layer_types": ["full_attention", "sliding_attention"]},
+  "vision_config": {"model_type": "siglip_vision_model", "image_size": 64, "patch_size": 16}})"});
 }
 
 // Every instruction with small operands, and words that are none.
@@ -379,6 +399,7 @@ int main(int argc, char** argv) {
   add_overhead_seeds(seeds);
   add_run_directory_seeds(seeds);
   add_settings_seeds(seeds);
+  add_board_seeds(seeds);
   add_graph_seeds(seeds);
   add_program_seeds(seeds);
   for (const Seed& seed : seeds) {
