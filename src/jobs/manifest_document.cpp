@@ -197,6 +197,11 @@ void add_remark(const boards::BuildRemark& remark, Findings& findings) {
 void add_doubts(const ManifestFacts& facts, const std::map<std::uint32_t, OfLayer>& layers,
                 Findings& findings) {
   for (const boards::BuildRemark& remark : facts.remarks) add_remark(remark, findings);
+  if (facts.without_vocabulary)
+    findings.quality.add({.id = "manifest.no_vocabulary",
+                          .severity = trace::Severity::kWarning,
+                          .sentence = "The model does not say how large its vocabulary is: its embedding and "
+                                      "output layer are left out."});
   if (!facts.manifest.capacity)
     findings.quality.add(
         {.id = "manifest.no_capacity",
