@@ -12,6 +12,8 @@
 
 #include "base/output_file.h"
 #include "boards/board_file.h"
+#include "boards/clm60m_build.h"
+#include "boards/manifest_from_model.h"
 #include "boards/model_file.h"
 #include "boards/settings_file.h"
 #include "compat/inspector_csv.h"
@@ -192,6 +194,19 @@ void add_program_seeds(std::vector<Seed>& seeds) {
   seeds.push_back({"isa-listing", "comments",
                    "; Allocate VRAM Matrix step6_pair3_gather\n;@ section one\nC_LOOP_START gp1, 4 ; x\n"
                    "\tM_MM 0,gp2,gp4 // y\n;@ tensor W\nC_LOOP_END gp1\n.word 0x33\n"});
+}
+
+// Manifests, good and bad, and files of a build.
+void add_manifest_seeds(std::vector<Seed>& seeds) {
+  if (const auto model = boards::load_model("clm60m"))
+    if (const auto made = boards::manifest_from_model(*model, {.context = 16}))
+      seeds.push_back({"manifest", "clm60m",
+                       in_memory([&](base::Output& out) { boards::write_manifest(made->manifest, out); })});
+  seeds.push_back({"manifest", "overlap",
+                   R"({"activation_ceiling": 0, "regions": [{"layer_id": 0, "offset": 0, "size": 100},
+  {"layer_id": 1, "offset": 99, "size": 1, "kind": "kv"}], "ddr_capacity_bytes": null})"});
+  seeds.push_back({"manifest", "addresses", boards::kClm60mAddresses});
+  seeds.push_back({"manifest", "layouts", R"({"W_a": {"storage_shape": [3, 5]}, "V_stored_1_h2": 7})"});
 }
 
 void add_graph_seeds(std::vector<Seed>& seeds) {
@@ -401,6 +416,7 @@ int main(int argc, char** argv) {
   add_settings_seeds(seeds);
   add_board_seeds(seeds);
   add_graph_seeds(seeds);
+  add_manifest_seeds(seeds);
   add_program_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);
