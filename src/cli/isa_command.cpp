@@ -2,6 +2,7 @@
 
 #include "base/human.h"
 #include "cli/failure.h"
+#include "cli/isa_actions.h"
 #include "cli/isa_arguments.h"
 #include "cli/verbs.h"
 #include "jobs/isa_files.h"
@@ -69,16 +70,17 @@ Command disasm_action() {
 
 Command isa_command() {
   return {.name = "isa",
-          .summary = "assemble and disassemble programs of the modelled accelerator",
+          .summary = "assemble, profile and disassemble programs of the modelled accelerator",
           .description =
               "Programs of the modelled accelerator without running them. The dialect `strict` reads a "
               "listing as what the hardware executes; `reference` bit for bit as the reference assembler "
               "does, its mistakes included.",
           .examples = {"accelscope isa asm program.asm -o program.mem",
+                       "accelscope isa profile program.asm --board nexys_video,v80",
                        "accelscope isa disasm program.mem | less"},
           .positionals = {},
           .options = {},
-          .actions = {asm_action(), disasm_action()}};
+          .actions = {asm_action(), disasm_action(), isa_profile_action()}};
 }
 
 }  // namespace accelscope::cli

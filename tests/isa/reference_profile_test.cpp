@@ -47,13 +47,15 @@ TEST(ReferenceProfile, OfTheSmallLinearLayer) {
     "S": 1980,
     "V": 0
   }},
-  "selected_opcodes_dynamic": {
-    {
-      "C_LOOP_START" : 338, "C_LOOP_END" : 609, "H_PREFETCH_M" : 16, "H_PREFETCH_V" : 32, "M_MM" : 256,
-          "M_MM_WO" : 256
-    }}
-}
-}
+  "selected_opcodes_dynamic": {{
+    "C_LOOP_START": 338,
+    "C_LOOP_END": 609,
+    "H_PREFETCH_M": 16,
+    "H_PREFETCH_V": 32,
+    "M_MM": 256,
+    "M_MM_WO": 256
+  }}
+}}
 )json",
                                      profile.source_lines, profile.source_lines - 486));
 }

@@ -1,0 +1,10 @@
+// The actions of `accelscope isa` that have a file of their own. command.h says what a description holds.
+#pragma once
+
+#include "cli/command.h"
+
+namespace accelscope::cli {
+
+Command isa_profile_action();
+
+}  // namespace accelscope::cli
