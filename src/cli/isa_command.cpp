@@ -5,6 +5,7 @@
 #include "cli/isa_actions.h"
 #include "cli/isa_arguments.h"
 #include "cli/verbs.h"
+#include "isa/generators.h"
 #include "jobs/isa_files.h"
 
 namespace accelscope::cli {
@@ -33,6 +34,20 @@ int run_asm(const Arguments& arguments) {
 
 int run_disasm(const Arguments& arguments) {
   return run_file_job(arguments, jobs::disassemble_file);
+}
+
+int run_gen(const Arguments& arguments) {
+  if (arguments.flag("--list")) {
+    fmt::print("{}", isa::program_generators_help());
+    return kExitOk;
+  }
+  if (arguments.positionals.empty())
+    return report_failure({base::ErrorCode::kUsage,
+                           "PROGRAM is missing; `accelscope isa gen --list` shows what can be made",
+                           {}});
+  const base::Status made =
+      jobs::generate_file(arguments.positionals.front(), arguments.value("--output").value_or("-"));
+  return made ? kExitOk : report_failure(made.error());
 }
 
 OptionSpec output_option() {
@@ -66,11 +81,31 @@ Command disasm_action() {
           .run = run_disasm};
 }
 
+Command gen_action() {
+  return {.name = "isa gen",
+          .summary = "a program made to order: a linear layer, attention, a norm, ...",
+          .description =
+              "Writes the listing of a part of a neural network, from a name and parameters, with its "
+              "sections and tensors named. The same text gives the same listing everywhere.",
+          .examples = {"accelscope isa gen linear:rows=128,in=64,out=256 -o linear.asm",
+                       "accelscope isa gen attention:seq=128,dim=64 -o attention.asm",
+                       "accelscope isa gen --list"},
+          .positionals = {{.name = "PROGRAM",
+                           .help = "such as ffn:rows=64,hidden=128; see --list",
+                           .at_least = 0}},
+          .options = {output_option(),
+                      {.name = "--list",
+                       .short_name = "",
+                       .value = "",
+                       .help = "what can be made, with all parameters"}},
+          .run = run_gen};
+}
+
 }  // namespace
 
 Command isa_command() {
   return {.name = "isa",
-          .summary = "assemble, profile and disassemble programs of the modelled accelerator",
+          .summary = "programs of the modelled accelerator: assemble, profile, check, make",
           .description =
               "Programs of the modelled accelerator without running them. The dialect `strict` reads a "
               "listing as what the hardware executes; `reference` bit for bit as the reference assembler "
@@ -80,7 +115,7 @@ Command isa_command() {
                        "accelscope isa disasm program.mem | less"},
           .positionals = {},
           .options = {},
-          .actions = {asm_action(), disasm_action(), isa_profile_action()}};
+          .actions = {asm_action(), disasm_action(), isa_profile_action(), gen_action()}};
 }
 
 }  // namespace accelscope::cli

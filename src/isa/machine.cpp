@@ -94,7 +94,8 @@ void take_board_latencies(Machine& machine, const boards::Board& board) {
 // What a settings file says of one build is closer to the program than what a board says of all of them.
 void take_board_sizes(Machine& machine, const boards::Board& board) {
   const boards::BoardMemory& memory = board.memory;
-  machine.matrix_tiles = memory.matrix_sram_tiles.value_or(machine.matrix_tiles);
+  // Rows, whatever the key is called.
+  if (memory.matrix_sram_tiles) machine.matrix_tiles = *memory.matrix_sram_tiles / machine.mlen;
   machine.vector_rows = memory.vector_sram_depth.value_or(machine.vector_rows);
   machine.matrix_prefetch_rows = memory.matrix_prefetch_rows.value_or(machine.matrix_prefetch_rows);
   machine.vector_prefetch_rows = memory.vector_prefetch_rows.value_or(machine.vector_prefetch_rows);

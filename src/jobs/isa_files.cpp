@@ -4,6 +4,7 @@
 #include "base/output_file.h"
 #include "isa/assembler.h"
 #include "isa/disassembler.h"
+#include "isa/generators.h"
 #include "isa/words.h"
 
 namespace accelscope::jobs {
@@ -26,6 +27,11 @@ Result<isa::Diagnostics> disassemble_file(const IsaFileOptions& options) {
     ACCELSCOPE_CHECK(base::write_file(
         options.output, [&](base::Output& out) { isa::disassemble(out, read.words, options.dialect); }));
   return std::move(read.diagnostics);
+}
+
+base::Status generate_file(const std::string& program, const std::string& output) {
+  ACCELSCOPE_TRY(const std::string listing, isa::generate_program(program));
+  return base::write_file(output, [&](base::Output& out) { out.append(listing); });
 }
 
 }  // namespace accelscope::jobs

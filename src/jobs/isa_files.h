@@ -1,4 +1,5 @@
-// The jobs behind `accelscope isa asm` and `isa disasm`: a listing to words, and words to a listing.
+// The jobs behind `accelscope isa asm`, `isa disasm` and `isa gen`: a listing to words, words to a listing,
+// and a listing made to order.
 //
 // Prints nothing: what was found in the file comes back, and nothing is written where there is one error.
 // Independent calls may run in parallel.
@@ -23,5 +24,8 @@ struct IsaFileOptions {
 
 base::Result<isa::Diagnostics> assemble_file(const IsaFileOptions& options);
 base::Result<isa::Diagnostics> disassemble_file(const IsaFileOptions& options);
+
+// `program` is "linear:rows=128"; isa/generators.h has what there is.
+base::Status generate_file(const std::string& program, const std::string& output);
 
 }  // namespace accelscope::jobs

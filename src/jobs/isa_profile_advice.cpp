@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/file_names.h"
-#include "base/human.h"
 
 namespace accelscope::jobs {
 namespace {
@@ -130,8 +129,8 @@ void add_profile_advice(findings::Section& section, const ProfiledProgram& progr
              "{:.1f} % of the cycles and {:.1f} % of the instructions are {}: {} for {} cycles. "
              "{} Halved, the program would be {:.2f} times as fast.",
              100 * share, 100 * static_cast<double>(one.dynamic) / static_cast<double>(profile.total.dynamic),
-             one.family->subject, base::format_count(one.dynamic), base::format_count(one.cycles),
-             one.family->what_to_do, total / (total - cycles / 2)),
+             one.family->subject, one.dynamic, one.cycles, one.family->what_to_do,
+             total / (total - cycles / 2)),
          .group = "What to optimise",
          .gain = findings::Gain{
              .before = total, .after = total - cycles, .unit = "cycles", .basis = "if they cost nothing"}});

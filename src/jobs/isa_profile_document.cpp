@@ -68,18 +68,17 @@ void add_boards(Findings& findings, const std::vector<ProfiledProgram>& programs
       .id = "boards",
       .columns = {text_column("file", "File"), text_column("board", "Board"),
                   number_column("clock_mhz", "Clock", "MHz", 0), count_column("cycles", "Cycles"),
-                  number_column("time_ms", "Time", "ms", 3), count_column("memory_cycles", "Of it memory"),
-                  percent_column("memory_share", "Memory", 1), count_column("read_bytes", "Read", "B"),
-                  count_column("written_bytes", "Written", "B")}};
+                  number_column("time_ms", "Time", "ms", 3), count_column("memory_cycles", "Of it transfers"),
+                  count_column("read_bytes", "Read", "B"), count_column("written_bytes", "Written", "B")}};
   for (const ProfiledProgram& one : programs)
     for (std::size_t i = 0; i < machines.size(); ++i) {
       const isa::StaticProfile& profile = one.profiles[i];
       const std::uint64_t memory = profile.units[static_cast<std::size_t>(isa::Unit::kMemory)].cycles;
       const isa::Accesses moved = one.traffic[i].total().accesses;
-      table.rows.push_back(
-          {std::string(base::file_name(one.file)), machines[i].name, 1e-6 / machines[i].clock.to_seconds({1}),
-           whole(profile.total.cycles), milliseconds(profile.total.cycles, machines[i].clock), whole(memory),
-           share(memory, profile.total.cycles), whole(bytes_of(moved.reads)), whole(bytes_of(moved.writes))});
+      table.rows.push_back({std::string(base::file_name(one.file)), machines[i].name,
+                            1e-6 / machines[i].clock.to_seconds({1}), whole(profile.total.cycles),
+                            milliseconds(profile.total.cycles, machines[i].clock), whole(memory),
+                            whole(bytes_of(moved.reads)), whole(bytes_of(moved.writes))});
     }
   section.tables.push_back(std::move(table));
 }
