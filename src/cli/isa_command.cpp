@@ -115,7 +115,7 @@ Command isa_command() {
                        "accelscope isa disasm program.mem | less"},
           .positionals = {},
           .options = {},
-          .actions = {asm_action(), disasm_action(), isa_profile_action(), gen_action()}};
+          .actions = {asm_action(), disasm_action(), isa_profile_action(), isa_lint_action(), gen_action()}};
 }
 
 }  // namespace accelscope::cli
