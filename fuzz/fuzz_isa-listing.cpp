@@ -1,5 +1,5 @@
 // Whatever the text, the assembler answers with errors that have a line and a message, or with words that
-// come back equal from their disassembly.
+// come back equal from their disassembly; and what can be read can be profiled and linted.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -8,7 +8,11 @@
 #include "base/output.h"
 #include "isa/assembler.h"
 #include "isa/disassembler.h"
+#include "isa/lint.h"
 #include "isa/program.h"
+#include "isa/reference_profile.h"
+#include "isa/static_profile.h"
+#include "isa/traffic.h"
 
 namespace {
 
@@ -39,6 +43,26 @@ void check_program(std::string_view text, isa::Dialect dialect) {
   }
 }
 
+// Parts add up to the whole, and what the linter finds has a line and a rule.
+void check_analyses(std::string_view text, isa::Dialect dialect, const isa::Machine& machine) {
+  const isa::ReadProgram read = isa::read_program("fuzzed-input", text, dialect);
+  if (!read.diagnostics.ok()) return;
+  const auto counts = isa::count(read.program, {isa::LabelKind::kSection, isa::LabelKind::kKernel});
+  if (counts) {
+    const auto profile = isa::price(*counts, machine.latencies, isa::CycleModel::kEmulator);
+    std::uint64_t cycles = 0;
+    for (std::size_t i = 0; profile && i < profile->parts_by(isa::LabelKind::kKernel).size(); ++i)
+      cycles += profile->parts_by(isa::LabelKind::kKernel)[i].cost.cycles;
+    require(!profile || cycles == profile->total.cycles, "parts add up to the whole");
+    const isa::TransferTraffic moved = isa::traffic_of(read.program, {&machine, 1}).front().total();
+    require(moved.proven_transfers <= moved.transfers, "certain transfers are transfers");
+  }
+  const isa::Diagnostics found = isa::lint("fuzzed-input", text, dialect, machine);
+  for (const isa::Diagnostic& one : found.in_order())
+    require(one.line > 0 && one.line <= read.program.source_lines && !one.message.empty(),
+            "a finding has a line and a message");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -54,6 +78,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(back.diagnostics.ok(), "a disassembly has no errors");
     require(back.words == made.words, "words come back equal from their disassembly");
     check_program(text, dialect);
+    for (const std::uint64_t mlen : {16, 64}) {
+      const auto machine = isa::make_machine({.overrides = {.mlen = mlen}});
+      require(machine.has_value(), "there is such a machine");
+      check_analyses(text, dialect, *machine);
+    }
   }
+  (void)isa::reference_profile(text, {});
   return 0;
 }

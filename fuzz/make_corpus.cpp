@@ -35,6 +35,7 @@
 #include "formats/gzip/gzip_output.h"
 #include "isa/assembler.h"
 #include "isa/disassembler.h"
+#include "isa/generators.h"
 #include "isa/instruction_set.h"
 #include "isa/words.h"
 #include "jobs/overhead.h"
@@ -194,6 +195,12 @@ void add_program_seeds(std::vector<Seed>& seeds) {
   seeds.push_back({"isa-listing", "comments",
                    "; Allocate VRAM Matrix step6_pair3_gather\n;@ section one\nC_LOOP_START gp1, 4 ; x\n"
                    "\tM_MM 0,gp2,gp4 // y\n;@ tensor W\nC_LOOP_END gp1\n.word 0x33\n"});
+  for (const char* program :
+       {"linear:mlen=8,blen=4,rows=8,in=16,out=8", "attention:mlen=8,blen=8,seq=8,dim=8",
+        "rms_norm:mlen=8,blen=2,rows=2,hidden=16"})
+    if (auto listing = isa::generate_program(program))
+      seeds.push_back(
+          {"isa-listing", std::string(program, std::string_view(program).find(':')), *std::move(listing)});
 }
 
 // Manifests, good and bad, and files of a build.

@@ -55,7 +55,7 @@ Result<jobs::ManifestJobOptions> manifest_options(const Arguments& arguments) {
   jobs::ManifestJobOptions options;
   options.input = arguments.positionals[0];
   options.board = arguments.value("--board").value_or("");
-  options.out = arguments.value("--out").value_or("");
+  options.out = arguments.value("--output").value_or("");
   options.version = ACCELSCOPE_VERSION;
   if (const auto size = arguments.value("--ddr-capacity")) {
     const Result<base::Bytes> capacity = boards::parse_binary_size(*size);
@@ -113,7 +113,7 @@ std::vector<OptionSpec> manifest_option_specs() {
        .short_name = "",
        .value = "FORMAT",
        .help = "of a model: numbers of keys and values (default: mxfp8/8)"},
-      {.name = "--out",
+      {.name = "--output",
        .short_name = "-o",
        .value = "FILE",
        .help =

@@ -1,9 +1,9 @@
-// Columns of tables in few words.
+// Columns of tables, each in a few words.
 //
-// Pure functions, safe from any thread.
+// Pure functions, safe from any thread; what they return belongs to the caller.
 //
-//   Table table{.id = "parts", .columns = {text_column("part", "Part"), whole_column("bytes", "Size",
-//   "bytes")}};
+//   table.columns = {text_column("board", "Board"), count_column("cycles", "Cycles"),
+//                    percent_column("share", "Share", 1)};
 #pragma once
 
 #include <string>
@@ -16,10 +16,12 @@ namespace accelscope::findings {
 inline Column text_column(std::string id, std::string title) {
   return {.id = std::move(id), .title = std::move(title)};
 }
-inline Column whole_column(std::string id, std::string title, std::string unit = "") {
+
+inline Column count_column(std::string id, std::string title, std::string unit = "") {
   return {
       .id = std::move(id), .title = std::move(title), .kind = ColumnKind::kInteger, .unit = std::move(unit)};
 }
+
 inline Column number_column(std::string id, std::string title, std::string unit, int decimals) {
   return {.id = std::move(id),
           .title = std::move(title),
@@ -27,6 +29,7 @@ inline Column number_column(std::string id, std::string title, std::string unit,
           .unit = std::move(unit),
           .decimals = decimals};
 }
+
 inline Column percent_column(std::string id, std::string title, int decimals = 1) {
   return {.id = std::move(id), .title = std::move(title), .kind = ColumnKind::kPercent, .decimals = decimals};
 }

@@ -17,13 +17,13 @@ namespace {
 using base::Result;
 using findings::Better;
 using findings::Cell;
+using findings::count_column;
 using findings::Findings;
 using findings::number_column;
 using findings::percent_column;
 using findings::Section;
 using findings::Table;
 using findings::text_column;
-using findings::whole_column;
 
 constexpr double kMega = 1e6;
 constexpr double kClockHz = 1e9;
@@ -82,7 +82,7 @@ void add_cycles(Section& section, std::string id, std::string label, base::Cycle
 using Workload = std::vector<std::pair<std::string, std::uint64_t>>;
 
 void add_workload(Section& section, const Workload& workload) {
-  Table table{.id = "workload", .columns = {text_column("key", "Workload"), whole_column("value", "Value")}};
+  Table table{.id = "workload", .columns = {text_column("key", "Workload"), count_column("value", "Value")}};
   for (const auto& [key, value] : workload) table.rows.push_back({key, static_cast<std::int64_t>(value)});
   section.tables.push_back(std::move(table));
 }
@@ -93,10 +93,10 @@ Cell share(const ReferencePhase& phase, ReferencePartKind kind) {
 
 Table parts_table(const ReferencePhase& prefill, const ReferencePhase& decode) {
   Table table{.id = "parts",
-              .columns = {text_column("part", "Part"), whole_column("instances", "Instances"),
-                          whole_column("prefill_cycles", "Prefill", "cycles"),
+              .columns = {text_column("part", "Part"), count_column("instances", "Instances"),
+                          count_column("prefill_cycles", "Prefill", "cycles"),
                           percent_column("prefill_share", "Of prefill", 2),
-                          whole_column("decode_cycles", "Decoding", "cycles"),
+                          count_column("decode_cycles", "Decoding", "cycles"),
                           percent_column("decode_share", "Of decoding", 2)},
               .note = std::string(kLeftOut)};
   for (const ReferencePart& part : prefill.parts) {
@@ -111,8 +111,8 @@ Table parts_table(const ReferencePhase& prefill, const ReferencePhase& decode) {
 
 Table steps_table(const ReferencePhase& step) {
   Table table{.id = "parts",
-              .columns = {text_column("part", "Part"), whole_column("instances", "Instances"),
-                          whole_column("step_cycles", "A step", "cycles"),
+              .columns = {text_column("part", "Part"), count_column("instances", "Instances"),
+                          count_column("step_cycles", "A step", "cycles"),
                           percent_column("step_share", "Of a step", 2)},
               .note = std::string(kLeftOut)};
   for (const ReferencePart& part : step.parts)
@@ -195,7 +195,7 @@ void add_sizes(const ReferenceFootprint& size, Section& section) {
   add_metric(section, "required", "required", in_megabytes(size.required), "MB", Better::kLower,
              size.fits() ? "fits HBM_SIZE" : "does not fit HBM_SIZE");
   add_metric(section, "capacity", "capacity (HBM_SIZE)", in_megabytes(size.capacity), "MB");
-  Table table{.id = "weights", .columns = {text_column("part", "Weights"), whole_column("bytes", "Bytes")}};
+  Table table{.id = "weights", .columns = {text_column("part", "Weights"), count_column("bytes", "Bytes")}};
   const auto row = [&](std::string part, base::Bytes bytes) {
     if (bytes.value > 0) table.rows.push_back({std::move(part), bytes.value});
   };
@@ -218,10 +218,10 @@ void add_traffic(const ReferenceTraffic& moved, Section& section) {
              static_cast<double>(moved.decode.total().value), "bytes", Better::kLower);
   Table table{
       .id = "traffic",
-      .columns = {text_column("part", "Moved by"), whole_column("prefill_read", "Prefill reads", "bytes"),
-                  whole_column("prefill_written", "Prefill writes", "bytes"),
-                  whole_column("decode_read", "A token reads", "bytes"),
-                  whole_column("decode_written", "A token writes", "bytes")}};
+      .columns = {text_column("part", "Moved by"), count_column("prefill_read", "Prefill reads", "bytes"),
+                  count_column("prefill_written", "Prefill writes", "bytes"),
+                  count_column("decode_read", "A token reads", "bytes"),
+                  count_column("decode_written", "A token writes", "bytes")}};
   for (const TrafficPart& part : moved.parts)
     table.rows.push_back({std::string(part.name), part.prefill.read.value, part.prefill.written.value,
                           part.decode.read.value, part.decode.written.value});

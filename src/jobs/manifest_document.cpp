@@ -18,13 +18,13 @@ using boards::ManifestRegion;
 using boards::RegionKind;
 using boards::WeightManifest;
 using findings::Better;
+using findings::count_column;
 using findings::Findings;
 using findings::number_column;
 using findings::percent_column;
 using findings::Section;
 using findings::Table;
 using findings::text_column;
-using findings::whole_column;
 using Origin = ManifestFacts::Origin;
 using Remark = boards::BuildRemark::Kind;
 
@@ -96,8 +96,8 @@ void add_regime(Section& section, std::string id, std::string_view what, const F
 
 Table kinds_table(const WeightManifest& manifest, const Footprint& size) {
   Table table{.id = "kinds",
-              .columns = {text_column("kind", "Kind"), whole_column("regions", "Regions"),
-                          whole_column("bytes", "Size", "bytes"), percent_column("share", "Of all", 1)}};
+              .columns = {text_column("kind", "Kind"), count_column("regions", "Regions"),
+                          count_column("bytes", "Size", "bytes"), percent_column("share", "Of all", 1)}};
   for (const RegionKind kind : kKinds) {
     const auto count = std::count_if(manifest.regions.begin(), manifest.regions.end(),
                                      [&](const ManifestRegion& region) { return region.kind == kind; });
@@ -112,7 +112,7 @@ Table kinds_table(const WeightManifest& manifest, const Footprint& size) {
 
 Table sources_table(const boards::SizeSources& sources) {
   Table table{.id = "sources",
-              .columns = {text_column("source", "Size from"), whole_column("regions", "Regions")}};
+              .columns = {text_column("source", "Size from"), count_column("regions", "Regions")}};
   const auto row = [&](std::string source, std::uint64_t count) {
     table.rows.push_back({std::move(source), static_cast<std::int64_t>(count)});
   };
@@ -143,8 +143,8 @@ std::map<std::uint32_t, OfLayer> layers_of(const WeightManifest& manifest) {
 Table layers_table(const std::map<std::uint32_t, OfLayer>& layers) {
   Table table{
       .id = "layers",
-      .columns = {whole_column("layer", "Layer"), whole_column("regions", "Regions"),
-                  whole_column("weight", "Weights", "bytes"), whole_column("kv", "Keys and values", "bytes")},
+      .columns = {count_column("layer", "Layer"), count_column("regions", "Regions"),
+                  count_column("weight", "Weights", "bytes"), count_column("kv", "Keys and values", "bytes")},
       .rows_shown = kRowsShown};
   for (const auto& [number, layer] : layers)
     table.rows.push_back({std::int64_t{number}, layer.regions, layer.weights.value, layer.kv.value});
@@ -153,9 +153,9 @@ Table layers_table(const std::map<std::uint32_t, OfLayer>& layers) {
 
 Table regions_table(const ManifestFacts& facts) {
   Table table{.id = "regions",
-              .columns = {whole_column("region", "Region"), text_column("name", "Tensor"),
-                          whole_column("layer", "Layer"), text_column("kind", "Kind"),
-                          text_column("offset", "Offset"), whole_column("bytes", "Size", "bytes")},
+              .columns = {count_column("region", "Region"), text_column("name", "Tensor"),
+                          count_column("layer", "Layer"), text_column("kind", "Kind"),
+                          text_column("offset", "Offset"), count_column("bytes", "Size", "bytes")},
               .rows_shown = kRowsShown};
   const std::vector<ManifestRegion>& regions = facts.manifest.regions;
   const std::size_t listed = std::min(regions.size(), kRegionsListed);
