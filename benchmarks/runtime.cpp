@@ -6,19 +6,22 @@
 // Both are measured beside what is unavoidable: the graph copied for the one, timestamp reads for the other.
 // What a recording costs is measured in pairs of runs, 10 unless told, with and without it; who goes first
 // changes from pair to pair, so that a machine that becomes slower or faster favours nobody. Times are those
-// of the whole run, from opening the file to closing it.
+// of the whole run, from opening the file to closing it. How often threads changed, and what other programs
+// and other guests of the machine took meanwhile, is printed beside them: it says how far to trust them.
 //
 // The chip of the platform `threads` has as many vector cores as the machine has processors, so that tasks
 // that spin leave none of them to the scheduler thread, the orchestrator and the two threads of the
 // collector: whatever these do, tasks have to wait for.
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -47,14 +50,38 @@ double seconds_since(Clock::time_point from) {
   return std::chrono::duration<double>(Clock::now() - from).count();
 }
 
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
+// What this process has used so far.
+struct Used {
+  double processor = 0;  // seconds
+  double switches = 0;   // of threads
+
+  static Used so_far() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return {seconds(usage.ru_utime) + seconds(usage.ru_stime),
+            static_cast<double>(usage.ru_nvcsw + usage.ru_nivcsw)};
+  }
+  Used since(const Used& before) const { return {processor - before.processor, switches - before.switches}; }
+};
+
+// What all programs and other guests of the machine have used so far, in seconds of its processors; nothing
+// where the system does not say.
+struct MachineUsed {
+  double programs = 0;
+  double guests = 0;
+
+  static MachineUsed so_far() {
+    std::ifstream file("/proc/stat");
+    std::string name;
+    double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupts = 0, soft = 0, steal = 0;
+    file >> name >> user >> nice >> system >> idle >> waiting >> interrupts >> soft >> steal;
+    const double second = static_cast<double>(sysconf(_SC_CLK_TCK));
+    return {(user + nice + system + interrupts + soft) / second, steal / second};
+  }
+};
 
 double peak_megabytes() {
   rusage usage{};
@@ -65,6 +92,7 @@ double peak_megabytes() {
 struct Measured {
   double seconds = 0;
   double processor = 0;
+  double switches = 0;
   runtime::RunOutcome outcome = {};
 };
 
@@ -78,7 +106,7 @@ class Bench {
     options.recording.replace = true;
     options.run_kernels =
         platform == runtime::Platform::kThreads;  // virtual ones that spin would really spin
-    const double processor = processor_seconds();
+    const Used before = Used::so_far();
     const Clock::time_point from = Clock::now();
     auto outcome = runtime::run(graph, kernels_, chip, {}, options);
     const double seconds = seconds_since(from);
@@ -86,8 +114,9 @@ class Bench {
       fmt::print(stderr, "bench_runtime: {}\n", outcome ? outcome->fault->text : outcome.error().to_string());
       std::exit(1);
     }
+    const Used used = Used::so_far().since(before);
     check_records(*outcome, level);
-    return {seconds, processor_seconds() - processor, std::move(*outcome)};
+    return {seconds, used.processor, used.switches, std::move(*outcome)};
   }
 
  private:
@@ -172,6 +201,8 @@ struct Pairs {
   std::vector<Measured> off = {};
   std::vector<Measured> on = {};
   std::vector<double> read_nanoseconds = {};
+  double others_percent = 0;  // of the machine's processors, meanwhile: other programs
+  double guests_percent = 0;  // other guests
 
   template <class Value>
   std::vector<double> each(Value&& value) const {
@@ -186,6 +217,9 @@ Pairs measure_pairs(Bench& bench, const runtime::Graph& graph, const device::Chi
   const auto run = [&](int level) { return bench.run(graph, chip, runtime::Platform::kThreads, level); };
   run(kLevel);  // memory that the process has not had yet
   Pairs pairs;
+  const Clock::time_point from = Clock::now();
+  const Used used_before = Used::so_far();
+  const MachineUsed machine_before = MachineUsed::so_far();
   for (int round = 0; round < rounds; ++round) {
     const bool recorded_first = round % 2 == 1;
     if (recorded_first) pairs.on.push_back(run(kLevel));
@@ -193,14 +227,28 @@ Pairs measure_pairs(Bench& bench, const runtime::Graph& graph, const device::Chi
     if (!recorded_first) pairs.on.push_back(run(kLevel));
     pairs.read_nanoseconds.push_back(nanoseconds_of_a_read(chip, true));
   }
+  const MachineUsed machine = MachineUsed::so_far();
+  const double all = seconds_since(from) * std::max(1U, std::thread::hardware_concurrency());
+  const double own = Used::so_far().since(used_before).processor;
+  pairs.others_percent = 100 * std::max(0.0, machine.programs - machine_before.programs - own) / all;
+  pairs.guests_percent = 100 * (machine.guests - machine_before.guests) / all;
   return pairs;
 }
 
-double seconds_in_the_middle(const std::vector<Measured>& runs) {
-  std::vector<double> seconds;
-  seconds.reserve(runs.size());
-  for (const Measured& run : runs) seconds.push_back(run.seconds);
-  return stats::median(seconds);
+double in_the_middle(const std::vector<Measured>& runs, double Measured::*value) {
+  std::vector<double> values;
+  values.reserve(runs.size());
+  for (const Measured& run : runs) values.push_back(run.*value);
+  return stats::median(values);
+}
+
+void show_machine(const Pairs& pairs, int tasks) {
+  fmt::print(
+      "  threads changed {:.2f} times a task at level 0, {:.2f} times at level 3; other programs took {:.1f} "
+      "% "
+      "of the processors' time meanwhile, other guests of the machine {:.1f} %\n",
+      in_the_middle(pairs.off, &Measured::switches) / tasks,
+      in_the_middle(pairs.on, &Measured::switches) / tasks, pairs.others_percent, pairs.guests_percent);
 }
 
 void show_records(const runtime::RunOutcome& outcome, int tasks) {
@@ -228,15 +276,16 @@ void measure_empty_tasks(Bench& bench, int rounds) {
     fmt::print("threads, a million empty tasks, level {}: {:.2f} s, {:.2f} M tasks/s\n", level, seconds,
                kMillion / seconds / 1e6);
   };
-  show_level(0, seconds_in_the_middle(pairs.off));
+  show_level(0, in_the_middle(pairs.off, &Measured::seconds));
   for (const int level : {1, 2}) {
     std::vector<Measured> runs;
     for (int i = 0; i < std::min(rounds, 3); ++i)
       runs.push_back(bench.run(graph, chip, runtime::Platform::kThreads, level));
-    show_level(level, seconds_in_the_middle(runs));
+    show_level(level, in_the_middle(runs, &Measured::seconds));
   }
-  show_level(3, seconds_in_the_middle(pairs.on));
+  show_level(3, in_the_middle(pairs.on, &Measured::seconds));
   show_records(pairs.on.back().outcome, kMillion);
+  show_machine(pairs, kMillion);
   const double read = stats::median(pairs.read_nanoseconds);
   const std::vector<double> reads = pairs.each([&](const Measured&, const Measured& on) {
     return read * static_cast<double>(on.outcome.timestamp_reads) / kMillion;
@@ -266,9 +315,10 @@ void measure_overhead(Bench& bench, int rounds) {
       "threads, {} tasks that spin for {} us on {} cores and {} processors: {:.3f} s at level 0, {:.3f} s at "
       "level 3 (spinning alone {:.3f} s)\n",
       kSpinningTasks, kSpinMicroseconds, chip.vector_cores(), std::thread::hardware_concurrency(),
-      seconds_in_the_middle(pairs.off), seconds_in_the_middle(pairs.on),
+      in_the_middle(pairs.off, &Measured::seconds), in_the_middle(pairs.on, &Measured::seconds),
       1e-6 * kSpinningTasks * kSpinMicroseconds / chip.vector_cores());
   show_records(pairs.on.back().outcome, kSpinningTasks);
+  show_machine(pairs, kSpinningTasks);
   const auto share = [](double more, double less) { return 100 * (more / less - 1); };
   fmt::print("  {} pairs: level 3 costs {} % of wall time, {} % of processor time\n", rounds,
              with_interval(pairs.each([&](const Measured& off, const Measured& on) {

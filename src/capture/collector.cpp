@@ -26,22 +26,23 @@ constexpr std::uint32_t kLooks = 64;
 // go on with. While some lane is short of buffers, and for some looks afterwards, both threads hurry.
 class Rest {
  public:
-  // `most`: full buffers that one lane had at this look.
-  void after_look(std::uint32_t most, bool some_lane_is_short) {
+  // `most`: full buffers that one lane had at this look. nap(time) sleeps.
+  template <class Nap>
+  void after_look(std::uint32_t most, bool some_lane_is_short, Nap&& nap) {
     vain_looks_ = most == 0 ? vain_looks_ + 1 : 0;
     looks_since_short_ = some_lane_is_short ? 0 : looks_since_short_ + 1;
     if (most > 1) nap_ = std::max(nap_ / 2, kNap);
     if (in_a_hurry() && vain_looks_ == 0) return;
     if (in_a_hurry() && vain_looks_ <= kLooks) return std::this_thread::yield();
-    std::this_thread::sleep_for(in_a_hurry() ? kNap : nap_);
+    nap(in_a_hurry() ? kNap : nap_);
     if (vain_looks_ > 0 && vain_looks_ % kNapsOfALength == 0) nap_ = std::min(2 * nap_, kLongestNap);
   }
   bool in_a_hurry() const { return looks_since_short_ <= kLooks; }
 
  private:
   static constexpr std::uint32_t kNapsOfALength = 4;
-  // A lane's buffers last for twice as long where a record is made every microsecond.
-  static constexpr std::chrono::microseconds kLongestNap{2000};
+  // A lane's buffers last as long where a record is made every microsecond.
+  static constexpr std::chrono::microseconds kLongestNap{4000};
   std::uint32_t vain_looks_ = 0;
   std::uint32_t looks_since_short_ = kLooks;
   std::chrono::microseconds nap_ = kNap;
@@ -121,7 +122,7 @@ CollectorReport Collector::stop(Producers producers) {
   }
   let_producers_go();
   drain_until_ = Clock::now() + options_.limits.drain;
-  stopping_.store(true, std::memory_order_release);
+  end_nap();
   if (manager_.joinable()) manager_.join();
   if (collector_.joinable()) collector_.join();
   if (manager_error_ || collector_error_ || polled_) finish_what_is_left();
@@ -166,9 +167,24 @@ void Collector::manage() {
     run_gate();
     if (last && !moved) break;
     if (last) continue;
-    rest.after_look(most, frozen_since_ || pools_.some_lane_is_short());
+    rest.after_look(most, frozen_since_ || pools_.some_lane_is_short(),
+                    [this](std::chrono::microseconds time) { nap(time); });
     in_a_hurry_.store(rest.in_a_hurry(), std::memory_order_relaxed);
   }
+}
+
+void Collector::nap(std::chrono::microseconds time) {
+  std::unique_lock lock(nap_mutex_);
+  nap_ends_.wait_for(lock, time, [this] { return stopping_.load(std::memory_order_acquire); });
+}
+
+// Under the mutex, so that a nap that is about to begin is not missed.
+void Collector::end_nap() {
+  {
+    const std::lock_guard lock(nap_mutex_);
+    stopping_.store(true, std::memory_order_release);
+  }
+  nap_ends_.notify_one();
 }
 
 std::uint32_t Collector::take_full_buffers() {

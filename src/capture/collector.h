@@ -3,7 +3,8 @@
 // The manager thread owns the lanes: it takes full buffers out of them, keeps them supplied with empty ones
 // from the pool of their kind, and runs the gate that stops all producers when one is short. The collector
 // thread owns what comes of the records: it checks each buffer's header, hands the records on and gives the
-// buffer back. Between them are two queues; nobody locks.
+// buffer back. Between them are two queues; nobody locks, but for the manager's naps and the stop that ends
+// them.
 //
 // The run goes on whatever happens here. A sink that fails is not called again, and what arrives later is
 // counted as dropped; a thread that ends by an exception is replaced by the other one, or by stop(), and no
@@ -29,8 +30,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <thread>
@@ -94,6 +97,8 @@ class Collector {
   void manage();
   void end_collector();
   void wake_collector();
+  void nap(std::chrono::microseconds time);
+  void end_nap();
   std::uint32_t take_full_buffers();  // the most that one lane had
   bool take_back_empty_buffers();
   void run_gate();
@@ -136,7 +141,9 @@ class Collector {
   bool polled_ = false;             // whoever calls poll()
   bool flush_limit_fired_ = false;  // stop() only
   Clock::time_point drain_until_;   // written before stopping_
-  std::atomic<bool> stopping_ = false;
+  std::mutex nap_mutex_;            // of the manager's nap, and of stop() that ends it
+  std::condition_variable nap_ends_;
+  std::atomic<bool> stopping_ = false;        // written under the mutex
   std::atomic<bool> in_a_hurry_ = false;      // the manager says so; nothing depends on it
   std::atomic<std::uint32_t> handed_on_ = 0;  // counted up behind a push; what the collector thread waits for
   std::atomic<bool> manager_ended_ = false;

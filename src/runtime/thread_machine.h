@@ -36,8 +36,8 @@ struct ThreadTimeBase {
   std::uint64_t machine_beginning = 0;
   std::optional<CounterScale> machine_scale = {};
 
-  // With `often`, the machine's counter is measured if it can be used, which takes some milliseconds: worth
-  // it for those who read the time with every task.
+  // With `often`, the machine's counter is measured if it can be used, which takes some milliseconds the
+  // first time in a process: worth it for those who read the time with every task.
   static ThreadTimeBase now(base::Frequency counter, bool often);
 };
 

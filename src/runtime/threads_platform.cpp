@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -13,6 +14,7 @@
 #include "capture/counter_frequency.h"
 #include "runtime/actors.h"
 #include "runtime/graph_check.h"
+#include "runtime/home_processor.h"
 #include "runtime/patience.h"
 #include "runtime/thread_machine.h"
 
@@ -27,8 +29,10 @@ constexpr std::int64_t kBeginning = 1'000'000;  // nanoseconds
 ThreadTimeBase ThreadTimeBase::now(base::Frequency counter, bool often) {
   constexpr std::chrono::milliseconds kMeasure{2};
   ThreadTimeBase base;
-  if (often && machine_counter_is_trusted())
-    base.machine_scale = CounterScale::make(capture::measure_counter(kMeasure), counter);
+  if (often && machine_counter_is_trusted()) {
+    static const auto machine = capture::measure_counter(kMeasure);  // once in a process
+    base.machine_scale = CounterScale::make(machine, counter);
+  }
   base.beginning = Steady::now();
   base.machine_beginning = read_machine_counter();
   return base;
@@ -101,18 +105,28 @@ struct ThreadRun {
     allocate_rings(shared);
   }
 
+  // Cores of a kind in turn; control CPUs have none, and run where there is time.
+  std::optional<HomeProcessor> home_of(std::uint32_t actor) const {
+    const device::Chip& chip = owned->plan.chip;
+    if (actor < shared.actors.core(0)) return std::nullopt;
+    const std::uint32_t core = actor - shared.actors.core(0);
+    return HomeProcessor(chip.is_cube(core) ? core : core - chip.cube_cores(), shared.actors.count());
+  }
+
   void drive(std::uint32_t actor) {
-    const bool is_core = actor >= actors.numbers().core(0);
-    Waiting waiting(is_core ? kLooksOfCores : kLooksOfControl);
+    std::optional<HomeProcessor> home = home_of(actor);
+    Waiting waiting(home ? kLooksOfCores : kLooksOfControl);
     ThreadWakes::Seen seen = wakes.seen(actor);  // before the first of several looks
     for (;;) {
       const StepResult result = actors.step(actor);
       if (result.kind == StepResult::Kind::kEnded) break;
       if (result.kind == StepResult::Kind::kMore) continue;
-      if (result.kind == StepResult::Kind::kWorked)
+      if (result.kind == StepResult::Kind::kWorked) {
         waiting.after_work();
-      else if (result.room_wanted > 1 || !waiting.yields())
-        sleep(actor, seen, result.room_wanted);
+      } else {
+        if (home) home->go_back();
+        if (result.room_wanted > 1 || !waiting.yields()) sleep(actor, seen, result.room_wanted);
+      }
       seen = wakes.seen(actor);
     }
     const std::lock_guard lock(mutex);
