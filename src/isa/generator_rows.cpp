@@ -53,24 +53,34 @@ Result<std::string> make_add(const ParameterValues& parameters) {
   return build.take();
 }
 
-Result<std::string> make_rms_norm(const ParameterValues& parameters) {
+// Y from X where it lies: what `work` adds to the program.
+Result<std::string> in_place(
+    const ParameterValues& parameters, std::string_view section,
+    const std::function<void(ProgramBuilder& build, RowShape& shape, std::uint32_t at)>& work) {
   ACCELSCOPE_TRY(RowShape shape, row_shape(parameters));
   Layout& layout = shape.layout;
   const ExternalTensor x = layout.external(shape.rows, shape.hidden);
   const ExternalTensor y = layout.external(shape.rows, shape.hidden);
   const std::uint32_t at = layout.vector(shape.rows, shape.hidden);
-  const std::uint32_t square = layout.vector(1, layout.mlen);
   ProgramBuilder build;
   build.section("input");
   fetch(build, layout, x, at, "X");
-  build.section("norm");
+  build.section(section);
   build.tensor("Y");
+  work(build, shape, at);
+  build.section("output");
+  store(build, layout, y, at, "Y");
+  return build.take();
+}
+
+void norm_rows(ProgramBuilder& build, RowShape& shape, std::uint32_t at) {
+  const std::uint32_t square = shape.layout.vector(1, shape.layout.mlen);
   build.line("S_LD_FP f2, gp0, {}", scalars::kPerColumn);
   build.line("S_LD_FP f3, gp0, {}", scalars::kEpsilon);
   build.set(kMatrixCursor, square);
-  for_each_row(build, layout, {.rows = shape.rows, .first = at, .second = at}, [&] {
+  for_each_row(build, shape.layout, {.rows = shape.rows, .first = at, .second = at}, [&] {
     build.line("S_ADD_FP f1, f0, f0");
-    for_each_piece(build, layout, shape.rows, shape.hidden, [&] {
+    for_each_piece(build, shape.layout, shape.rows, shape.hidden, [&] {
       build.line("V_MUL_VV gp{0}, gp{1}, gp{1}", kMatrixCursor, kInputCursor);
       build.line("V_RED_SUM f1, gp{}", kMatrixCursor);
     });
@@ -78,29 +88,19 @@ Result<std::string> make_rms_norm(const ParameterValues& parameters) {
     build.line("S_ADD_FP f1, f1, f3");
     build.line("S_SQRT_FP f1, f1");
     build.line("S_RECI_FP f1, f1");
-    for_each_piece(build, layout, shape.rows, shape.hidden,
+    for_each_piece(build, shape.layout, shape.rows, shape.hidden,
                    [&] { build.line("V_MUL_VF gp{0}, gp{0}, f1", kInputCursor); });
   });
-  build.section("output");
-  store(build, layout, y, at, "Y");
-  return build.take();
+}
+
+Result<std::string> make_rms_norm(const ParameterValues& parameters) {
+  return in_place(parameters, "norm", norm_rows);
 }
 
 Result<std::string> make_softmax(const ParameterValues& parameters) {
-  ACCELSCOPE_TRY(RowShape shape, row_shape(parameters));
-  Layout& layout = shape.layout;
-  const ExternalTensor x = layout.external(shape.rows, shape.hidden);
-  const ExternalTensor y = layout.external(shape.rows, shape.hidden);
-  const std::uint32_t at = layout.vector(shape.rows, shape.hidden);
-  ProgramBuilder build;
-  build.section("input");
-  fetch(build, layout, x, at, "X");
-  build.section("softmax");
-  build.tensor("Y");
-  softmax_rows(build, layout, shape.rows, shape.hidden, at);
-  build.section("output");
-  store(build, layout, y, at, "Y");
-  return build.take();
+  return in_place(parameters, "softmax", [](ProgramBuilder& build, RowShape& shape, std::uint32_t at) {
+    softmax_rows(build, shape.layout, shape.rows, shape.hidden, at);
+  });
 }
 
 // Y = X cos + X' sin, where X' is X with its halves turned.

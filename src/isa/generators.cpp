@@ -44,6 +44,7 @@ base::Result<std::string> generate_program(std::string_view text) {
       std::find_if(all.begin(), all.end(), [&](const ProgramGenerator& one) { return one.name == name; });
   if (found == all.end()) {
     std::vector<std::string_view> names;
+    names.reserve(all.size());
     for (const ProgramGenerator& one : all) names.push_back(one.name);
     return base::fail(ErrorCode::kUsage, "no generator of programs is called `{}`{}; there are: {}", name,
                       base::suggestion(name, names), fmt::join(names, ", "));

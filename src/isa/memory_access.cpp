@@ -105,8 +105,7 @@ void find_accesses(std::uint32_t word, const RegisterState& state, const Machine
     MemoryAccess access;
     access.matrix = matrix;
     access.operand = static_cast<std::uint8_t>(i + 1);
-    access.register_ = static_cast<std::uint8_t>(bits_of(operand.decoded).of(word));
-    access.address = state.gp(access.register_);
+    access.address = state.gp(bits_of(operand.decoded).of(word));
     // Some add a second register to the address of the matrix.
     if (matrix && instruction->operands[0].meaning == Meaning::kAddend)
       access.address = access.address + state.gp(bits_of(Field::kRd).of(word));

@@ -27,9 +27,8 @@ struct MemoryAccess {
   bool writes = false;  // else reads
   bool prefetch = false;
   Form form = Form::kMultiple;
-  std::uint8_t operand = 0;    // from 1
-  std::uint8_t register_ = 0;  // the integer register with the address
-  FlowValue address;           // in elements, of the first element
+  std::uint8_t operand = 0;  // from 1
+  FlowValue address;         // in elements, of the first element
   std::uint64_t unit = 1;
   std::uint64_t pieces = 1;  // rows of VLEN elements, or tiles
   std::uint64_t step = 1;    // from piece to piece, in pieces

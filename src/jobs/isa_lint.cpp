@@ -45,7 +45,7 @@ void add_document(IsaLintOutcome& outcome) {
                        ? fmt::format("Lint of {}", base::file_name(outcome.diagnostics.front().file()))
                        : fmt::format("Lint of {} programs", outcome.diagnostics.size());
   findings::Section& section = findings::add_section(findings, "lint", "What was found");
-  const auto add = [&](std::string id, std::uint64_t count) {
+  const auto add = [&](const std::string& id, std::uint64_t count) {
     section.metrics.push_back(
         {.id = id, .label = id, .value = static_cast<double>(count), .better = findings::Better::kLower});
   };
