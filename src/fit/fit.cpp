@@ -46,18 +46,30 @@ Result<StreamingChoice> speeds_of(const Model& model, const Fit& fit, const Mach
                          speed_of(std::move(decode), machine, PassKind::kSteady)};
 }
 
+// A prompt, and the tokens that follow up to the context.
+base::Int128 request_time(const Fit& fit, Picoseconds prefill, Picoseconds decode) {
+  if (fit.passes_of_decode > 1) return static_cast<base::Int128>(decode.value) * fit.passes_of_decode;
+  const std::uint64_t tokens = fit.workload.context - std::min(fit.workload.context, fit.workload.prompt);
+  return prefill.value + static_cast<base::Int128>(decode.value) * tokens;
+}
+
 base::Status choose_streaming(const Model& model, const Machine& machine, Fit& fit) {
   std::vector<Streaming> ways{machine.streaming};
   // In the order in which they are preferred where they are equally fast.
   if (machine.streaming == Streaming::kBest)
     ways = {Streaming::kPinned, Streaming::kStream, Streaming::kSwap};
   const Bytes largest = largest_vision_stage(fit.prefill_work);
+  std::optional<base::Error> failure;
   for (const Streaming way : ways) {
     std::optional<Placement> placement = place(fit.decode_work, fit.footprint, machine, way, largest);
     if (!placement) continue;
-    ACCELSCOPE_TRY(StreamingChoice choice, speeds_of(model, fit, machine, std::move(*placement)));
-    fit.choices.push_back(std::move(choice));
+    Result<StreamingChoice> choice = speeds_of(model, fit, machine, std::move(*placement));
+    if (choice)
+      fit.choices.push_back(std::move(*choice));
+    else
+      failure = std::move(choice).error();
   }
+  if (fit.choices.empty() && failure) return tl::unexpected(std::move(*failure));
   if (fit.choices.empty())
     return base::fail(
         base::ErrorCode::kUsage,
@@ -65,8 +77,11 @@ base::Status choose_streaming(const Model& model, const Machine& machine, Fit& f
         "cannot work; --streaming stream needs none there",
         model.nickname, machine.name, machine.buffers, name_of(machine.streaming));
   const StreamingChoice* best = fit.choices.data();
+  const auto time_of = [&](const StreamingChoice& choice) {
+    return request_time(fit, choice.prefill.overlapped, choice.decode.overlapped);
+  };
   for (const StreamingChoice& choice : fit.choices)
-    if (choice.decode.overlapped < best->decode.overlapped) best = &choice;
+    if (time_of(choice) < time_of(*best)) best = &choice;
   fit.placement = best->placement;
   fit.prefill = best->prefill;
   fit.decode = best->decode;
@@ -101,6 +116,11 @@ double Fit::tokens_per_second() const {
   const Picoseconds time = token_time();
   if (time.value <= 0) return 0;
   return static_cast<double>(tokens_of_decode) / (static_cast<double>(time.value) * 1e-12);
+}
+
+double Fit::request_seconds() const {
+  if (!decode) return 0;
+  return static_cast<double>(request_time(*this, prefill->overlapped, decode->overlapped)) * 1e-12;
 }
 
 Result<Fit> fit_model(const Model& model, const Machine& machine, const Workload& workload) {

@@ -48,6 +48,8 @@ struct Fit {
   // Of all sequences together, at the context. Without a speed, 0.
   double tokens_per_second() const;
   base::Picoseconds token_time() const;  // from one token of a sequence to its next
+  // Of a prompt and all tokens that follow it up to the context, each as slow as the last.
+  double request_seconds() const;
 };
 
 base::Result<Fit> fit_model(const boards::Model& model, const Machine& machine, const Workload& workload);

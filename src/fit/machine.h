@@ -24,7 +24,7 @@ enum class Costs : std::uint8_t { kReference, kRtl };
 
 // How what does not fit comes over the link; docs/fit.md.
 enum class Streaming : std::uint8_t {
-  kBest,    // whichever of the others is fastest
+  kBest,    // whichever of the others answers a request first, prompt and all tokens
   kStream,  // everything, straight to the chip, past the external memory
   kSwap,    // everything, through buffers in the external memory: written and read once more
   kPinned,  // as many stages as fit stay; the others come as with kSwap

@@ -54,24 +54,34 @@ Choice choice_of(const std::vector<Bytes>& sizes, std::vector<bool> streamed, st
   return choice;
 }
 
-// As few streamed stages as leave room for the others and for the buffers.
-Choice pin(const std::vector<Bytes>& sizes, std::uint32_t buffers, Bytes largest_besides, base::Int128 room) {
-  Bytes all{};
+// As few streamed stages of the first `movable` as leave room for the others and for the buffers; nothing
+// where even all of them are not enough.
+std::optional<Choice> pin(const std::vector<Bytes>& sizes, std::size_t movable, std::uint32_t buffers,
+                          Bytes largest_besides, base::Int128 room) {
+  base::Int128 over = -room;
   Bytes largest{1};
-  for (const Bytes size : sizes) {
-    all += size;
-    largest = std::max(largest, size);
-  }
+  for (const Bytes size : sizes) over += size.value;
+  for (std::size_t i = 0; i < movable; ++i) largest = std::max(largest, sizes[i]);
   // Fewer can never be enough, because none is larger than the largest.
-  const base::Int128 over = all.value - room;
-  auto streamed =
-      over <= 0 ? std::size_t{0}
-                : static_cast<std::size_t>(std::min<base::Int128>((over + largest.value - 1) / largest.value,
-                                                                  static_cast<base::Int128>(sizes.size())));
-  for (; streamed < sizes.size(); ++streamed) {
-    Choice choice = choice_of(sizes, spread_evenly(sizes.size(), streamed), buffers, largest_besides);
+  const base::Int128 least = over <= 0 ? 0 : (over + largest.value - 1) / largest.value;
+  if (least > static_cast<base::Int128>(movable)) return std::nullopt;
+  for (auto streamed = static_cast<std::size_t>(least); streamed <= movable; ++streamed) {
+    std::vector<bool> chosen = spread_evenly(movable, streamed);
+    chosen.resize(sizes.size(), false);
+    Choice choice = choice_of(sizes, std::move(chosen), buffers, largest_besides);
     if (static_cast<base::Int128>(choice.pinned.value) + choice.buffers.value <= room) return choice;
   }
+  return std::nullopt;
+}
+
+// The output is often many times as large as a layer: kept, it needs no buffer of that size.
+Choice pin_best(const std::vector<Bytes>& sizes, std::uint32_t buffers, Bytes largest_besides,
+                base::Int128 room) {
+  std::optional<Choice> best = pin(sizes, sizes.size(), buffers, largest_besides, room);
+  std::optional<Choice> output_kept =
+      sizes.empty() ? std::nullopt : pin(sizes, sizes.size() - 1, buffers, largest_besides, room);
+  if (output_kept && (!best || output_kept->pinned >= best->pinned)) best = std::move(output_kept);
+  if (best) return std::move(*best);
   return choice_of(sizes, std::vector<bool>(sizes.size(), true), buffers, largest_besides);
 }
 
@@ -100,8 +110,8 @@ std::optional<Placement> place(const PassWork& decode, const Footprint& footprin
   if (streaming == Streaming::kSwap)
     choice = choice_of(sizes, std::move(choice.streamed), machine.buffers, largest_besides);
   if (streaming == Streaming::kPinned)
-    choice = pin(sizes, machine.buffers, largest_besides,
-                 capacity - footprint.kv.value - footprint.activations.value);
+    choice = pin_best(sizes, machine.buffers, largest_besides,
+                      capacity - footprint.kv.value - footprint.activations.value);
   if (choice.buffers > machine.capacity) return std::nullopt;
   placement.streamed = std::move(choice.streamed);
   placement.pinned =
