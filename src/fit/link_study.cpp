@@ -63,8 +63,11 @@ LinkStudy study_link(const Machine& machine, const Fit& fit) {
   if (study.bound <= busy) study.buffers_to_hide = study.buffers_for_bound;
   const auto bandwidth = base::first_true(kMostBandwidth, [&](std::uint64_t rate) {
     const base::BytesPerSecond bytes{static_cast<std::int64_t>(rate)};
-    for (const StageTime& stage : stages)
-      if (stage.streamed && !memory::transfer_time(stage.link_bytes, bytes)) return false;
+    // A transfer that takes longer than a whole pass is never hidden, and a sum of such might not fit.
+    for (const StageTime& stage : stages) {
+      const auto transfer = memory::transfer_time(stage.link_bytes, bytes);
+      if (stage.streamed && (!transfer || *transfer > busy)) return false;
+    }
     return stream_stages(with_bandwidth(stages, bytes, machine.link->latency), machine.buffers).steady_pass <=
            busy;
   });
