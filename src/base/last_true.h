@@ -24,7 +24,7 @@ std::optional<std::uint64_t> last_true(std::uint64_t most, Holds holds) {
     if (!holds(bad)) break;
     good = bad;
   }
-  while (bad > good + 1) {
+  while (bad - good > 1) {
     const std::uint64_t middle = good + (bad - good) / 2;
     if (holds(middle))
       good = middle;
