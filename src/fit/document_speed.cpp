@@ -284,9 +284,11 @@ void add_context_series(findings::Findings& findings, const FitCase& one, const 
     workload.prompt = std::min(workload.prompt, workload.context);
     const auto fit = fit_model(one.model, one.machine, workload);
     series.values.push_back(fit && fit->decode ? fit->tokens_per_second() : std::nan(""));
-    if (fit && (!before || *before != fit->regime))
-      series.marks.push_back({i, fmt::format("{} from here, {} tokens", memory::name_of(fit->regime),
-                                             base::format_count(workload.context))});
+    if (fit && !before)
+      series.marks.push_back({i, fmt::format("{} from the first token on", memory::name_of(fit->regime))});
+    else if (fit && *before != fit->regime)
+      series.marks.push_back({i, fmt::format("{} beyond {} tokens", memory::name_of(fit->regime),
+                                             base::format_count(crossings.context.last.value_or(0)))});
     if (fit) before = fit->regime;
   }
   series.title =

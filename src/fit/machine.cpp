@@ -20,6 +20,15 @@ using base::Result;
 constexpr std::uint64_t kTilesNeeded = 2;  // one that is worked on, one that comes
 constexpr std::uint64_t kMostLength = 1U << 20U;
 
+constexpr std::uint32_t kMostBuffers = 1024;
+constexpr std::uint64_t kLongestLatency = 1'000'000'000;
+
+std::uint64_t longest_latency(const boards::BoardLatency& l) {
+  return std::max({l.systolic_processing_overhead, l.vector_add, l.vector_mul, l.vector_exp, l.vector_reci,
+                   l.vector_max, l.vector_sum, l.scalar_fp_basic, l.scalar_fp_exp, l.scalar_fp_sqrt,
+                   l.scalar_fp_reci, l.scalar_int_basic});
+}
+
 Bytes memory_of(Checked elements, const boards::NumberFormat& format) {
   const auto bytes = elements.fits() ? boards::bytes_of(*elements.value(), format) : std::nullopt;
   return bytes.value_or(Bytes::max());
@@ -102,6 +111,12 @@ Result<Machine> machine_of(const boards::Board& board, const boards::SettingsTre
   machine.vlen = overrides.vlen.value_or(overrides.mlen.value_or(settings.config.vlen));
   if (const std::string wrong = wrong_dimensions(machine.mlen, machine.blen, machine.vlen); !wrong.empty())
     return base::fail(base::ErrorCode::kUsage, "{}", wrong);
+  if (overrides.buffers == 0 || overrides.buffers > kMostBuffers)
+    return base::fail(base::ErrorCode::kUsage, "buffers: {} is not from 1 to {}", overrides.buffers,
+                      kMostBuffers);
+  if (const std::uint64_t longest = longest_latency(board.latency); longest > kLongestLatency)
+    return base::fail(base::ErrorCode::kUsage, "board {}: a latency of {} cycles; at most {} make sense",
+                      board.name, longest, kLongestLatency);
   machine.latency = board.latency;
   machine.costs = overrides.costs;
   machine.vector_format = settings.precision.vector_sram;
@@ -110,7 +125,7 @@ Result<Machine> machine_of(const boards::Board& board, const boards::SettingsTre
   machine.bandwidth =
       overrides.bandwidth.value_or(board.memory.bandwidth().value_or(base::BytesPerSecond{0}));
   machine.watts = board.power.tdp_watts;
-  machine.buffers = std::max(1U, overrides.buffers);
+  machine.buffers = overrides.buffers;
   machine.streaming = overrides.streaming;
   machine.formats.weights =
       overrides.weights.value_or(board.precision.weights.value_or(settings.precision.matrix_weights));

@@ -22,7 +22,7 @@ TEST(Fit, ExplainsAModelOnABoardInLinesThatFit) {
   for (const std::string_view expected :
        {"smolvlm2 on nexys_video fits up to 18 985 tokens", "Decoding is bound by", "lm_head",
         "vision attention", "Last resident", "tokens/s", "What would make it faster", "fit.costs",
-        "kv-swap from here"})
+        "kv-swap beyond 18 985 tokens"})
     EXPECT_TRUE(contains(result.standard_output, expected)) << expected << '\n' << result.standard_output;
   for (std::string_view rest = result.standard_output; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));

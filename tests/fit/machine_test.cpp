@@ -33,6 +33,19 @@ TEST(Machine, RefusesDimensionsThatMakeNoAccelerator) {
   EXPECT_NE(wrong_dimensions(std::uint64_t{1} << 21, 4, 64), "");
 }
 
+TEST(Machine, RefusesBuffersAndLatenciesBeyondReason) {
+  const auto problem = [](const boards::Board& board, const Overrides& overrides) {
+    const auto machine = machine_of(board, boards::SettingsTree{}, overrides);
+    return machine ? std::string() : machine.error().message;
+  };
+  EXPECT_EQ(problem(samples::v80(), {.buffers = 0}), "buffers: 0 is not from 1 to 1024");
+  EXPECT_EQ(problem(samples::v80(), {.buffers = 1025}), "buffers: 1025 is not from 1 to 1024");
+  boards::Board board = samples::v80();
+  board.latency.vector_exp = UINT64_MAX;
+  EXPECT_EQ(problem(board, {}),
+            "board v80: a latency of 18446744073709551615 cycles; at most 1000000000 make sense");
+}
+
 TEST(Machine, TheChipLimitsItsMemories) {
   // 512 KiB of tiles fit 1.6 MB; 512 MiB of rows do not.
   const Machine machine = machine_on(samples::nexys_video());
