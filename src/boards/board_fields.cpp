@@ -9,7 +9,7 @@ constexpr std::string_view kFit = "fit";
 constexpr std::string_view kProfile = "isa profile";
 constexpr std::string_view kManifest = "fit, manifest";
 constexpr std::string_view kAll = "fit, isa profile";
-constexpr std::string_view kNobody = "";
+constexpr std::string_view kNobody;
 
 struct Row {
   BoardField field;

@@ -19,5 +19,6 @@ Command overhead_command();
 Command run_command();
 Command isa_command();
 Command fit_command();
+Command manifest_command();
 
 }  // namespace accelscope::cli
