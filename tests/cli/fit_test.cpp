@@ -31,6 +31,22 @@ TEST(Fit, ExplainsAModelOnABoardInLinesThatFit) {
   }
 }
 
+// docs/fit.md shows what the program prints; "..." stands for lines left out.
+TEST(Fit, TheExampleOfThePageIsWhatItPrints) {
+  const std::string page = read_file(std::string(ACCELSCOPE_SOURCE_DIR) + "/docs/fit.md");
+  const std::string command = "$ accelscope fit smolvlm2 --board nexys_video\n";
+  const std::size_t begin = page.find(command) + command.size();
+  const std::string example = page.substr(begin, page.find("```", begin) - begin);
+  const std::string printed = fit({"smolvlm2", "--board", "nexys_video"}).standard_output;
+  std::size_t lines = 0;
+  for (std::string_view rest = example; !rest.empty(); ++lines) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (line != "  ...") EXPECT_TRUE(contains(printed, std::string(line) + "\n")) << line;
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  EXPECT_GT(lines, 50U);
+}
+
 TEST(Fit, IsFindingsThatAreShownAgain) {
   const TemporaryFolder folder;
   const ProgramResult result = fit({"llama-3.2-1b", "--board", "custom_a7", "--json"});
