@@ -53,6 +53,13 @@ std::vector<std::string> split_list(const std::string& list) {
   return parts;
 }
 
+std::vector<std::string> listed(const Arguments& arguments, std::string_view option) {
+  std::vector<std::string> words;
+  for (const std::string& list : arguments.all(option))
+    for (std::string& word : split_list(list)) words.push_back(std::move(word));
+  return words;
+}
+
 Result<double> parse_percent(std::string_view option, std::string_view text) {
   ACCELSCOPE_TRY(const double percent, parse_number(option, without_ending(text, "%")));
   return percent / 100;

@@ -21,6 +21,8 @@ base::Result<jobs::ReportInputOptions> analysis_options(const Arguments& argumen
 
 // "a,b" as its parts; empty ones are left out.
 std::vector<std::string> split_list(const std::string& list);
+// All words of an option that may be repeated, and whose values may be lists with commas.
+std::vector<std::string> listed(const Arguments& arguments, std::string_view option);
 
 // "3%", "3 %" or "3": a percentage, as a fraction.
 base::Result<double> parse_percent(std::string_view option, std::string_view text);

@@ -8,6 +8,7 @@
 //           .options = {...}, .run = run_validate}
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ struct OptionSpec {
   // May be given several times; Arguments::all() has the values.
   bool repeatable = false;
 };
+
+// At most, where any number may be given: more than anybody writes.
+inline constexpr std::size_t kManyInputs = 10'000;
 
 struct PositionalSpec {
   std::string_view name;  // "IN"

@@ -16,8 +16,6 @@ namespace {
 
 using base::Result;
 
-constexpr std::size_t kManyInputs = 10'000;
-
 Result<std::int64_t> parse_stretch(const std::string& text) {
   std::int64_t factor = 0;
   const char* end = text.data() + text.size();

@@ -70,8 +70,7 @@ std::vector<OptionSpec> machine_option_specs() {
 
 Result<jobs::IsaMachineOptions> machine_options(const Arguments& arguments) {
   jobs::IsaMachineOptions options;
-  for (const std::string& list : arguments.all("--board"))
-    for (std::string& name : split_list(list)) options.boards.push_back(std::move(name));
+  options.boards = listed(arguments, "--board");
   options.settings = arguments.value("--settings").value_or("");
   ACCELSCOPE_TRY(options.overrides.mlen, dimension(arguments, "--mlen"));
   ACCELSCOPE_TRY(options.overrides.vlen, dimension(arguments, "--vlen"));

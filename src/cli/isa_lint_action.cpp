@@ -67,7 +67,7 @@ Command isa_lint_action() {
       .examples = {"accelscope isa lint program.asm",
                    "accelscope isa lint *.asm --board nexys_video --werror",
                    "accelscope isa lint program.asm --mlen 16 --blen 4 --json"},
-      .positionals = {{.name = "FILE", .help = "a listing, or words", .at_most = 1000}},
+      .positionals = {{.name = "FILE", .help = "a listing, or words", .at_most = kManyInputs}},
       .options = std::move(options),
       .run = run_lint};
 }

@@ -87,7 +87,7 @@ Command isa_profile_action() {
                        "accelscope isa profile *.asm --board v80,nexys_a7 --mlen 16 --markdown",
                        "accelscope isa profile program.asm --settings plena_settings.toml --json",
                        "accelscope isa profile program.asm --board nexys_video --compat"},
-          .positionals = {{.name = "FILE", .help = "a listing, or words", .at_most = 1000}},
+          .positionals = {{.name = "FILE", .help = "a listing, or words", .at_most = kManyInputs}},
           .options = std::move(options),
           .run = run_profile};
 }

@@ -15,8 +15,6 @@ namespace {
 
 using base::Result;
 
-constexpr std::size_t kManyInputs = 10'000;
-
 base::Result<std::vector<jobs::PlatformFolder>> platforms_in(const std::vector<std::string>& words) {
   std::vector<jobs::PlatformFolder> platforms;
   for (const std::string& word : words) {

@@ -29,7 +29,6 @@ using trace::RunStatus;
 using trace::RunSummary;
 using trace::TraceSummary;
 
-constexpr std::size_t kManyInputs = 10'000;
 constexpr std::size_t kRunsShownInFull = 24;
 constexpr std::size_t kRunsShownAtEachEnd = 10;
 

@@ -10,8 +10,6 @@
 namespace accelscope::cli {
 namespace {
 
-constexpr std::size_t kManyInputs = 10'000;
-
 base::Result<findings::Findings> make(jobs::View view, const Arguments& arguments) {
   jobs::ReportOptions options;
   options.version = ACCELSCOPE_VERSION;
