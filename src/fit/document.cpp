@@ -80,6 +80,13 @@ void add_options(Findings& findings, const FitCase& one) {
   add("costs", machine.costs == Costs::kReference ? "reference" : "rtl");
   add("capacity", std::to_string(machine.capacity.value));
   add("bandwidth", std::to_string(machine.bandwidth.value));
+  if (one.board.host_link) {
+    const boards::HostLink& link = *one.board.host_link;
+    add("host_link",
+        link.type + (link.theoretical_bandwidth
+                         ? fmt::format(", {} in theory", base::format_rate(*link.theoretical_bandwidth))
+                         : ""));
+  }
   if (machine.link) {
     add("host_bandwidth", std::to_string(machine.link->bandwidth.value));
     add("link_latency", base::format_duration({machine.link->latency.value / 1000}));

@@ -47,21 +47,22 @@ std::vector<std::string> missing_in(const Machine& machine, const boards::Board&
   return missing;
 }
 
-// The memories that the settings ask for, unless the chip has less: then tiles get half of it at most, rows
-// what is left.
-void share_chip(Machine& machine, const boards::SettingsTree& settings) {
+// The memories that the board's file or the settings ask for, unless the chip has less: then tiles get half
+// of it at most, rows what is left.
+void share_chip(Machine& machine, const boards::Board& board, const boards::SettingsTree& settings) {
   const boards::SettingsConfig& config = settings.config;
-  const Bytes matrix =
-      memory_of(Checked(config.matrix_sram_rows) * machine.mlen, settings.precision.matrix_sram);
-  const Bytes vector =
-      memory_of(Checked(config.vector_sram_rows) * machine.vlen, settings.precision.vector_sram);
+  const boards::NumberFormat matrix_format =
+      board.precision.matrix_sram.value_or(settings.precision.matrix_sram);
+  const std::uint64_t matrix_rows = board.memory.matrix_sram_tiles.value_or(config.matrix_sram_rows);
+  const std::uint64_t vector_rows = board.memory.vector_sram_depth.value_or(config.vector_sram_rows);
+  const Bytes matrix = memory_of(Checked(matrix_rows) * machine.mlen, matrix_format);
+  const Bytes vector = memory_of(Checked(vector_rows) * machine.vlen, machine.vector_format);
   const auto asked = base::checked_add(matrix.value, vector.value);
   machine.on_chip_asked = asked ? Bytes{*asked} : Bytes::max();
   machine.matrix_sram = matrix;
   machine.vector_sram = vector;
   if (!machine.on_chip || machine.on_chip_asked <= *machine.on_chip) return;
-  const Bytes tiles =
-      memory_of(Checked(kTilesNeeded) * machine.mlen * machine.mlen, settings.precision.matrix_sram);
+  const Bytes tiles = memory_of(Checked(kTilesNeeded) * machine.mlen * machine.mlen, matrix_format);
   machine.matrix_sram = std::min(matrix, std::max(tiles, Bytes{machine.on_chip->value / 2}));
   machine.vector_sram = std::min(vector, std::max(Bytes{0}, *machine.on_chip - machine.matrix_sram));
 }
@@ -119,7 +120,7 @@ Result<Machine> machine_of(const boards::Board& board, const boards::SettingsTre
                       board.name, longest, kLongestLatency);
   machine.latency = board.latency;
   machine.costs = overrides.costs;
-  machine.vector_format = settings.precision.vector_sram;
+  machine.vector_format = board.precision.vector_sram.value_or(settings.precision.vector_sram);
   machine.on_chip = board.resources.on_chip_memory();
   machine.capacity = overrides.capacity.value_or(board.memory.capacity().value_or(Bytes{0}));
   machine.bandwidth =
@@ -133,7 +134,7 @@ Result<Machine> machine_of(const boards::Board& board, const boards::SettingsTre
   machine.formats.activations = overrides.activations.value_or(
       board.precision.activations.value_or(settings.precision.vector_activations));
   take_link(machine, board, overrides);
-  share_chip(machine, settings);
+  share_chip(machine, board, settings);
   if (const auto missing = missing_in(machine, board); !missing.empty())
     return base::fail(base::ErrorCode::kUsage, "board {} has not what fit needs: {}", board.name,
                       fmt::join(missing, "; "));

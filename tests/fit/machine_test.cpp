@@ -54,6 +54,16 @@ TEST(Machine, TheChipLimitsItsMemories) {
   EXPECT_EQ(machine.on_chip_asked.value, 4096 * 64 * 2 + 4'194'304LL * 64 * 2);
 }
 
+TEST(Machine, TheBoardsOwnMemoriesGoBeforeTheSettings) {
+  boards::Board board = samples::v80();
+  board.memory.matrix_sram_tiles = 1000;
+  board.memory.vector_sram_depth = 2000;
+  board.precision.vector_sram = *boards::parse_number_format("fp32");
+  const Machine machine = machine_on(board);
+  EXPECT_EQ(machine.matrix_sram.value, 1000 * 64 * 2);
+  EXPECT_EQ(machine.vector_sram.value, 2000 * 64 * 4);
+}
+
 TEST(Machine, FormatsComeFromOptionsThenBoardThenSettings) {
   boards::Board board = samples::v80();
   board.precision.weights = *boards::parse_number_format("mxfp4");

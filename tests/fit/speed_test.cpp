@@ -259,6 +259,10 @@ TEST(Workload, MustMakeSense) {
             "a prompt of 101 tokens does not fit a context of 100");
   EXPECT_EQ(refused(samples::llama_8b(), {.context = 100, .images = 1}),
             "llama-3.1-8b has no vision tower, so that it takes no images");
+  boards::Model any_size = samples::smolvlm2();
+  any_size.vision->image_size = 0;
+  EXPECT_EQ(refused(any_size, {.context = 100, .images = 1}),
+            "smolvlm2 does not say how large its images are, so that they cannot be counted");
   EXPECT_EQ(refused(samples::llama_8b(), {.context = 0}), "context and batch must be above zero");
   EXPECT_EQ(refused(samples::llama_8b(), {.context = 1, .batch = 0}), "context and batch must be above zero");
 }
