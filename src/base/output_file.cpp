@@ -12,7 +12,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace accelscope::base {
 namespace {
@@ -184,6 +186,14 @@ Status write_file(const std::string& path, const std::function<void(Output&)>& w
   ACCELSCOPE_TRY(OutputFile file, OutputFile::create(path));
   write(file.output());
   return file.commit();
+}
+
+Status make_folder(const std::string& path) {
+  std::error_code failure;
+  std::filesystem::create_directories(path, failure);
+  if (failure)
+    return fail_at(Location::of_file(path), ErrorCode::kWriteFailed, "cannot be made: {}", failure.message());
+  return {};
 }
 
 }  // namespace accelscope::base

@@ -63,4 +63,7 @@ class OutputFile {
 // A whole file in one go.
 Status write_file(const std::string& path, const std::function<void(Output&)>& write);
 
+// A folder, with those that it lies in; one that is there is as good.
+Status make_folder(const std::string& path);
+
 }  // namespace accelscope::base

@@ -83,15 +83,25 @@ void print_graph(const jobs::DemoGraph& graph, const Style& style) {
   print_verdicts("who is the bottleneck", graph.report, style);
 }
 
+void print_board(const jobs::DemoBoard& board, const Style& style) {
+  fmt::print(
+      "\nSmolVLM2 on an Artix-7 board, and one head of attention as a program of the accelerator, profiled "
+      "on two "
+      "boards\nwithout running anything.\n");
+  print_verdicts("does it fit", board.fit, style);
+  print_first_advice(board.profile, style);
+}
+
 void print_files(const jobs::DemoOutcome& outcome, const Style& style) {
   std::vector<jobs::WrittenFile> files = outcome.files;
-  for (const auto& more : {outcome.chip.files, outcome.graph.files})
+  for (const auto& more : {outcome.chip.files, outcome.graph.files, outcome.board.files})
     files.insert(files.end(), more.begin(), more.end());
   fmt::print(
       "\n{}try next{}\n  accelscope compare {} {}\n  accelscope compare {} {}\n"
-      "  accelscope run moe --chip a5 --chip-swimlane --deps -o my-run && accelscope report my-run\n",
+      "  accelscope run moe --chip a5 --chip-swimlane --deps -o my-run && accelscope report my-run\n"
+      "  accelscope fit llama-3.2-1b --board '*' --context 8192\n  accelscope isa lint {}\n",
       style.bold, style.plain, outcome.run.baseline, outcome.run.candidate, outcome.chip.before,
-      outcome.chip.after);
+      outcome.chip.after, outcome.board.program);
   fmt::print("\n{}files to open{}\n{}", style.bold, style.plain, files_text(files, 2));
 }
 
@@ -104,6 +114,7 @@ int run_demo(const Arguments& arguments) {
   print_model(*outcome, style);
   print_chip(outcome->chip, style);
   print_graph(outcome->graph, style);
+  print_board(outcome->board, style);
   print_files(*outcome, style);
   return kExitOk;
 }
@@ -118,7 +129,8 @@ Command demo_command() {
               "a kernel log for each, into a run directory; reports on it; converts the faster one into "
               "every format that can be written. Writes the swimlanes of a chip's run before and after a "
               "change, with dependencies and names, reports on the first and draws it. Runs a task graph on "
-              "a simulated chip, recorded, reports on it and draws it. Ends by naming the files to open.",
+              "a simulated chip, recorded, reports on it and draws it. Profiles a program of the modelled "
+              "accelerator and says whether a model fits a board. Ends by naming the files to open.",
           .examples = {"accelscope demo", "accelscope demo --out /tmp/demo"},
           .positionals = {},
           .options = {{.name = "--out",

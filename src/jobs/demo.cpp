@@ -41,7 +41,7 @@ Result<DemoOutcome> demo(const DemoOptions& options) {
                          .version = options.version}));
   ACCELSCOPE_TRY(trace::Trace trace, formats::open::open_trace(run.candidate, {}));
   DemoOutcome outcome{
-      std::move(trace), std::move(run), std::move(made.findings), std::move(made.files), {}, {}};
+      std::move(trace), std::move(run), std::move(made.findings), std::move(made.files), {}, {}, {}};
   for (const OutputFormatInfo& info : output_formats()) {
     if (info.source != OutputSource::kAnyTrace) continue;
     const std::string_view ending = info.endings.front();
@@ -54,6 +54,8 @@ Result<DemoOutcome> demo(const DemoOptions& options) {
   }
   ACCELSCOPE_TRY(outcome.chip, demo_chip({.folder = options.folder + "/chip", .version = options.version}));
   ACCELSCOPE_TRY(outcome.graph, demo_graph(options.folder + "/graph", options.version));
+  ACCELSCOPE_TRY(outcome.board,
+                 demo_board({.folder = options.folder + "/board", .version = options.version}));
   return outcome;
 }
 

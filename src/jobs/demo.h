@@ -1,6 +1,7 @@
 // The job behind `accelscope demo`: two small recordings made by our own ETDump writer, compared and reported
 // on, and the faster one converted into everything we can write; the run of a chip, reported on and drawn;
-// and a task graph that runs on a simulated chip now, recorded, reported on and drawn.
+// a task graph that runs on a simulated chip now, recorded, reported on and drawn; and a program and a model
+// on boards, without running them.
 //
 // Prints nothing; needs no hardware and no input. Files go into one folder, which is made when it is not
 // there.
@@ -13,6 +14,7 @@
 
 #include "base/result.h"
 #include "findings/findings.h"
+#include "jobs/demo_board.h"
 #include "jobs/demo_chip.h"
 #include "jobs/demo_run.h"
 #include "jobs/report.h"
@@ -40,6 +42,7 @@ struct DemoOutcome {
   std::vector<WrittenFile> files = {};  // the report first
   DemoChip chip = {};
   DemoGraph graph = {};
+  DemoBoard board = {};
 };
 
 base::Result<DemoOutcome> demo(const DemoOptions& options);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/json_writer.h"
 #include "base/output_file.h"
 #include "formats/chip_swimlane/capture_writer.h"
@@ -48,11 +46,7 @@ void write_names(Output& output) {
 
 // Returns the path of the swimlane.
 Result<std::string> write_run(const std::string& folder, const DemoChipOptions& options) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure)
-    return base::fail_at(base::Location::of_file(folder), base::ErrorCode::kWriteFailed, "cannot be made: {}",
-                         failure.message());
+  ACCELSCOPE_CHECK(base::make_folder(folder));
   const DemoChipSchedule schedule = demo_chip_schedule(options);
   const std::string path = folder + "/chip_swimlane_records.json";
   ACCELSCOPE_CHECK(base::write_file(path, [&](Output& output) { write_capture(schedule.capture, output); }));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 #include <string_view>
 
 #include "base/output_file.h"
@@ -63,19 +62,10 @@ std::string kernel_log(ToySpeed speed) {
   return log;
 }
 
-Status make_folder(const std::string& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure)
-    return base::fail_at(base::Location::of_file(folder), base::ErrorCode::kWriteFailed, "cannot be made: {}",
-                         failure.message());
-  return {};
-}
-
 // Returns the path of the ETDump.
 Result<std::string> write_experiment(const std::string& folder, const DemoExperiment& experiment) {
   const std::string own = fmt::format("{}/{}", folder, experiment.name);
-  ACCELSCOPE_CHECK(make_folder(own));
+  ACCELSCOPE_CHECK(base::make_folder(own));
   const std::string prefix = fmt::format("{}/toy_{}_t1", own, experiment.name);
   const formats::etdump::Dump dump = toy_dump(experiment.speed, {.count = kRuns, .seed = experiment.seed});
   ACCELSCOPE_CHECK(

@@ -29,11 +29,7 @@ Result<std::string> folder_for(const std::string& input, const std::string& fold
     const std::filesystem::path parent = std::filesystem::path(input).parent_path();
     return parent.empty() ? "." : parent.string();
   }
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure)
-    return base::fail_at(Location::of_file(folder), ErrorCode::kWriteFailed, "cannot be made: {}",
-                         failure.message());
+  ACCELSCOPE_CHECK(base::make_folder(folder));
   return folder;
 }
 

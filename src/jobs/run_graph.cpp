@@ -8,6 +8,7 @@
 
 #include "accelscope/dfx_flags.h"
 #include "base/closest_name.h"
+#include "base/output_file.h"
 #include "device/chip_file.h"
 #include "device/cost_file.h"
 #include "device/pmu_events.h"
@@ -181,11 +182,7 @@ Result<std::string> make_folder(const RunGraphOptions& options, const Plan& plan
   if (plan.config.dfx_flags == 0) return std::string();
   const std::string folder =
       plan.rounds == 1 ? options.folder : fmt::format("{}/round-{}", options.folder, round);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    return base::fail_at(base::Location::of_file(folder), ErrorCode::kWriteFailed, "cannot be made: {}",
-                         error.message());
+  ACCELSCOPE_CHECK(base::make_folder(folder));
   return folder;
 }
 

@@ -29,6 +29,20 @@ TEST(Demo, EveryNamedFileIsThereAndTheReportIsFirst) {
   EXPECT_EQ(outcome->report.provenance.version, "1.2.3");
 }
 
+TEST(Demo, ProfilesAProgramAndFitsAModel) {
+  const TemporaryFolder folder;
+  const auto outcome = demo({.folder = folder.file("demo"), .version = "1.2.3"});
+  ASSERT_TRUE(outcome) << outcome.error().to_string();
+  EXPECT_EQ(outcome->board.files.size(), 3U);
+  for (const WrittenFile& file : outcome->board.files)
+    EXPECT_GT(read_file(file.path).size(), 100U) << file.path;
+  EXPECT_NE(find_section(outcome->board.profile, "advice"), nullptr);
+  const findings::Section* verdict = find_section(outcome->board.fit, "verdict");
+  ASSERT_TRUE(verdict != nullptr && !verdict->statements.empty());
+  EXPECT_NE(verdict->statements.front().text.find("smolvlm2 on nexys_video fits"), std::string::npos);
+  EXPECT_EQ(outcome->board.fit.provenance.version, "1.2.3");
+}
+
 TEST(Demo, TheReportSeesTheSpeedupAndTheKernels) {
   const TemporaryFolder folder;
   const auto outcome = demo({.folder = folder.file("demo")});
