@@ -77,7 +77,8 @@ void parse(std::string_view text) {
 }
 
 void profile(const isa::Program& program) {
-  const auto counts = isa::count(program, isa::LabelKind::kKernel);
+  const auto counts = isa::count(program, {isa::LabelKind::kSection, isa::LabelKind::kTensor,
+                                           isa::LabelKind::kStage, isa::LabelKind::kKernel});
   for (std::uint64_t board = 0; counts && board < 4; ++board) {
     isa::Latencies latencies;
     latencies.systolic_overhead = board;

@@ -63,8 +63,9 @@ TEST(Isa, ReportsAllErrorsAndWritesNothing) {
 TEST(Isa, ExplainsMistakes) {
   const TemporaryFolder folder;
   tests::write_file(folder.file("a.asm"), kListing);
-  EXPECT_NE(isa({"asn", folder.file("a.asm")}).standard_error.find("isa asn: expected asm or disasm"),
-            std::string::npos);
+  EXPECT_NE(
+      isa({"asn", folder.file("a.asm")}).standard_error.find("unknown action 'asn'; did you mean 'asm'?"),
+      std::string::npos);
   EXPECT_EQ(isa({"asm", folder.file("none.asm")}).exit_code, 1);
   EXPECT_EQ(isa({"asm", folder.file("a.asm"), "--dialect", "other"}).exit_code, 1);
   const ProgramResult listing = isa({"disasm", folder.file("a.asm")});
