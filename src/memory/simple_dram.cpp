@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "memory/completion_queue.h"
 #include "memory/simple_bank.h"
 
 namespace accelscope::memory {
@@ -188,7 +189,7 @@ class SimpleDram final : public Timing {
   std::deque<Task> ready_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::uint64_t timers_made_ = 0;
-  std::deque<Completion> done_;
+  CompletionQueue done_;
   std::int64_t now_ = 0;
   Sequence next_sequence_ = 0;
   ModelStatistics statistics_;
@@ -358,12 +359,7 @@ void SimpleDram::moved(std::uint32_t index) {
 void SimpleDram::finish(std::uint32_t index) {
   const Transfer& transfer = transfers_[index];
   const Picoseconds time{now_};
-  const Completion done{transfer.sequence, time, transfer.first.value < 0 ? time : transfer.first};
-  auto place = done_.end();
-  while (place != done_.begin() && std::prev(place)->time == time &&
-         std::prev(place)->sequence > done.sequence)
-    --place;
-  done_.insert(place, done);
+  done_.add({transfer.sequence, time, transfer.first.value < 0 ? time : transfer.first});
   statistics_.request_latency.add((now_ - transfer.arrival.value + kClock - 1) / kClock);
 }
 
@@ -374,12 +370,7 @@ std::optional<Completion> SimpleDram::next(Picoseconds limit) {
       ready_.pop_front();
       run(task);
     }
-    if (!done_.empty()) {
-      const Completion completion = done_.front();
-      if (completion.time > limit) return std::nullopt;
-      done_.pop_front();
-      return completion;
-    }
+    if (!done_.empty()) return done_.take(limit);
     if (timers_.empty() || timers_.top().time > limit.value) break;
     now_ = timers_.top().time;
     for (; !timers_.empty() && timers_.top().time == now_; timers_.pop())

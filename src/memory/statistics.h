@@ -100,6 +100,18 @@ struct Counter {
   bool operator==(const Counter&) const = default;
 };
 
+// What came over a host link for a layer: how long the link had it, and how much of that somebody waited for.
+struct LayerTransfers {
+  std::uint32_t layer = 0;
+  std::uint64_t transfers = 0;
+  base::Bytes bytes{};
+  base::Picoseconds time{};
+  base::Picoseconds exposed{};  // at most `time`
+
+  base::Picoseconds hidden() const { return time - exposed; }
+  bool operator==(const LayerTransfers&) const = default;
+};
+
 struct ModelStatistics {
   std::string name;
   Traffic traffic;
@@ -109,6 +121,7 @@ struct ModelStatistics {
   Histogram request_latency;           // ticks from arrival to the last byte
   std::vector<ChannelStatistics> channels;
   std::vector<Counter> counters;
+  std::vector<LayerTransfers> layers = {};  // of models with a host link, by layer
   // An estimate: bits moved by a documented energy for each; 0 when there is none.
   double energy_picojoules = 0;
 
