@@ -5,11 +5,17 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/output_file.h"
+#include "boards/board_file.h"
+#include "boards/clm60m_build.h"
+#include "boards/manifest_from_model.h"
+#include "boards/model_file.h"
+#include "boards/settings_file.h"
 #include "compat/inspector_csv.h"
 #include "device/chip_file.h"
 #include "device/cost_file.h"
@@ -160,6 +166,22 @@ void add_settings_seeds(std::vector<Seed>& seeds) {
   seeds.push_back({"chip-settings", "unknown-key", R"({"clusterz": 2})"});
 }
 
+void add_board_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](const char* reader, std::span<const base::EmbeddedFile> files) {
+    for (const base::EmbeddedFile& file : files)
+      seeds.push_back({reader, std::string(file.name), std::string(file.text)});
+  };
+  add("board", boards::board_presets());
+  add("settings", boards::settings_presets());
+  add("model", boards::model_presets());
+  seeds.push_back({"model", "config-json",
+                   R"({"model_type": "smolvlm", "scale_factor": 4, "text_config": {"model_type": "qwen2_moe",
+  "hidden_size": 64, "intermediate_size": 128, "num_attention_heads": 4, "num_hidden_layers": 2, "num_experts": 8,
+  "num_experts_per_tok": 2, "moe_intermediate_size": 16, "decoder_sparse_step": 2, "mlp_only_layers": [1],
+  "sliding_window": 8, "layer_types": ["full_attention", "sliding_attention"]},
+  "vision_config": {"model_type": "siglip_vision_model", "image_size": 64, "patch_size": 16}})"});
+}
+
 // Every instruction with small operands, and words that are none.
 void add_program_seeds(std::vector<Seed>& seeds) {
   std::vector<std::uint32_t> words{0, 0x33, 0x00004493, 0xFFFFFFFF};
@@ -172,6 +194,19 @@ void add_program_seeds(std::vector<Seed>& seeds) {
   seeds.push_back({"isa-listing", "comments",
                    "; Allocate VRAM Matrix step6_pair3_gather\n;@ section one\nC_LOOP_START gp1, 4 ; x\n"
                    "\tM_MM 0,gp2,gp4 // y\n;@ tensor W\nC_LOOP_END gp1\n.word 0x33\n"});
+}
+
+// Manifests, good and bad, and files of a build.
+void add_manifest_seeds(std::vector<Seed>& seeds) {
+  if (const auto model = boards::load_model("clm60m"))
+    if (const auto made = boards::manifest_from_model(*model, {.context = 16}))
+      seeds.push_back({"manifest", "clm60m",
+                       in_memory([&](base::Output& out) { boards::write_manifest(made->manifest, out); })});
+  seeds.push_back({"manifest", "overlap",
+                   R"({"activation_ceiling": 0, "regions": [{"layer_id": 0, "offset": 0, "size": 100},
+  {"layer_id": 1, "offset": 99, "size": 1, "kind": "kv"}], "ddr_capacity_bytes": null})"});
+  seeds.push_back({"manifest", "addresses", boards::kClm60mAddresses});
+  seeds.push_back({"manifest", "layouts", R"({"W_a": {"storage_shape": [3, 5]}, "V_stored_1_h2": 7})"});
 }
 
 void add_graph_seeds(std::vector<Seed>& seeds) {
@@ -379,7 +414,9 @@ int main(int argc, char** argv) {
   add_overhead_seeds(seeds);
   add_run_directory_seeds(seeds);
   add_settings_seeds(seeds);
+  add_board_seeds(seeds);
   add_graph_seeds(seeds);
+  add_manifest_seeds(seeds);
   add_program_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);

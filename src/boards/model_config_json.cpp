@@ -91,7 +91,7 @@ class TextReader {
   bool refused() {
     for (const NotModelled& one : kNotModelled)
       if (type_is(one.model_type))
-        map_.problem("model_type", "`{}` has {}, which are not modelled", one.model_type, one.what);
+        map_.problem("model_type", "`{}` has {}, which is not modelled", one.model_type, one.what);
     for (const std::string_view key : {"kv_lora_rank", "q_lora_rank"})
       if (map_.has(key)) {
         map_.problem(key,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/json_writer.h"
+#include "findings/columns.h"
 #include "fit/reference_performance.h"
 #include "fit/reference_traffic.h"
 #include "fit/reference_utilisation.h"
@@ -16,11 +17,13 @@ namespace {
 using base::Result;
 using findings::Better;
 using findings::Cell;
-using findings::Column;
-using findings::ColumnKind;
 using findings::Findings;
+using findings::number_column;
+using findings::percent_column;
 using findings::Section;
 using findings::Table;
+using findings::text_column;
+using findings::whole_column;
 
 constexpr double kMega = 1e6;
 constexpr double kClockHz = 1e9;
@@ -57,24 +60,6 @@ std::string name_of_model(const boards::Model& model) {
   return model.nickname.empty() ? model.id : model.nickname;
 }
 
-Column text(std::string id, std::string title) {
-  return {.id = std::move(id), .title = std::move(title)};
-}
-Column whole(std::string id, std::string title, std::string unit = "") {
-  return {
-      .id = std::move(id), .title = std::move(title), .kind = ColumnKind::kInteger, .unit = std::move(unit)};
-}
-Column number(std::string id, std::string title, std::string unit, int decimals) {
-  return {.id = std::move(id),
-          .title = std::move(title),
-          .kind = ColumnKind::kNumber,
-          .unit = std::move(unit),
-          .decimals = decimals};
-}
-Column percent(std::string id, std::string title) {
-  return {.id = std::move(id), .title = std::move(title), .kind = ColumnKind::kPercent, .decimals = 2};
-}
-
 double in_megabytes(base::Bytes bytes) {
   return static_cast<double>(bytes.value) / kMega;
 }
@@ -97,7 +82,7 @@ void add_cycles(Section& section, std::string id, std::string label, base::Cycle
 using Workload = std::vector<std::pair<std::string, std::uint64_t>>;
 
 void add_workload(Section& section, const Workload& workload) {
-  Table table{.id = "workload", .columns = {text("key", "Workload"), whole("value", "Value")}};
+  Table table{.id = "workload", .columns = {text_column("key", "Workload"), whole_column("value", "Value")}};
   for (const auto& [key, value] : workload) table.rows.push_back({key, static_cast<std::int64_t>(value)});
   section.tables.push_back(std::move(table));
 }
@@ -107,12 +92,13 @@ Cell share(const ReferencePhase& phase, ReferencePartKind kind) {
 }
 
 Table parts_table(const ReferencePhase& prefill, const ReferencePhase& decode) {
-  Table table{
-      .id = "parts",
-      .columns = {text("part", "Part"), whole("instances", "Instances"),
-                  whole("prefill_cycles", "Prefill", "cycles"), percent("prefill_share", "Of prefill"),
-                  whole("decode_cycles", "Decoding", "cycles"), percent("decode_share", "Of decoding")},
-      .note = std::string(kLeftOut)};
+  Table table{.id = "parts",
+              .columns = {text_column("part", "Part"), whole_column("instances", "Instances"),
+                          whole_column("prefill_cycles", "Prefill", "cycles"),
+                          percent_column("prefill_share", "Of prefill", 2),
+                          whole_column("decode_cycles", "Decoding", "cycles"),
+                          percent_column("decode_share", "Of decoding", 2)},
+              .note = std::string(kLeftOut)};
   for (const ReferencePart& part : prefill.parts) {
     const bool decoded = decode.cycles_of(part.kind).value > 0;
     table.rows.push_back({std::string(name_of(part.kind)), static_cast<std::int64_t>(part.instances),
@@ -125,8 +111,9 @@ Table parts_table(const ReferencePhase& prefill, const ReferencePhase& decode) {
 
 Table steps_table(const ReferencePhase& step) {
   Table table{.id = "parts",
-              .columns = {text("part", "Part"), whole("instances", "Instances"),
-                          whole("step_cycles", "A step", "cycles"), percent("step_share", "Of a step")},
+              .columns = {text_column("part", "Part"), whole_column("instances", "Instances"),
+                          whole_column("step_cycles", "A step", "cycles"),
+                          percent_column("step_share", "Of a step", 2)},
               .note = std::string(kLeftOut)};
   for (const ReferencePart& part : step.parts)
     table.rows.push_back({std::string(name_of(part.kind)), static_cast<std::int64_t>(part.instances),
@@ -179,8 +166,8 @@ base::Status add_utilisation(const boards::Model& model, const boards::SettingsT
                                      .partitioned = asked.partitioned};
   ACCELSCOPE_TRY(const ReferenceUtilisation result, reference_utilisation(model.text, tree, workload));
   Table table{.id = "counts",
-              .columns = {text("part", "Part"), number("attainable", "Attainable", "", 1),
-                          number("theoretical", "Theoretical", "", 1)},
+              .columns = {text_column("part", "Part"), number_column("attainable", "Attainable", "", 1),
+                          number_column("theoretical", "Theoretical", "", 1)},
               .note =
                   "Counts that are like cycles, of one layer; what fills a tile of the matrix unit, against "
                   "what it takes with bubbles and the work of the vector unit."};
@@ -208,7 +195,7 @@ void add_sizes(const ReferenceFootprint& size, Section& section) {
   add_metric(section, "required", "required", in_megabytes(size.required), "MB", Better::kLower,
              size.fits() ? "fits HBM_SIZE" : "does not fit HBM_SIZE");
   add_metric(section, "capacity", "capacity (HBM_SIZE)", in_megabytes(size.capacity), "MB");
-  Table table{.id = "weights", .columns = {text("part", "Weights"), whole("bytes", "Bytes")}};
+  Table table{.id = "weights", .columns = {text_column("part", "Weights"), whole_column("bytes", "Bytes")}};
   const auto row = [&](std::string part, base::Bytes bytes) {
     if (bytes.value > 0) table.rows.push_back({std::move(part), bytes.value});
   };
@@ -229,11 +216,12 @@ void add_traffic(const ReferenceTraffic& moved, Section& section) {
              Better::kLower);
   add_metric(section, "decode_bytes", "a decoded token moves",
              static_cast<double>(moved.decode.total().value), "bytes", Better::kLower);
-  Table table{.id = "traffic",
-              .columns = {text("part", "Moved by"), whole("prefill_read", "Prefill reads", "bytes"),
-                          whole("prefill_written", "Prefill writes", "bytes"),
-                          whole("decode_read", "A token reads", "bytes"),
-                          whole("decode_written", "A token writes", "bytes")}};
+  Table table{
+      .id = "traffic",
+      .columns = {text_column("part", "Moved by"), whole_column("prefill_read", "Prefill reads", "bytes"),
+                  whole_column("prefill_written", "Prefill writes", "bytes"),
+                  whole_column("decode_read", "A token reads", "bytes"),
+                  whole_column("decode_written", "A token writes", "bytes")}};
   for (const TrafficPart& part : moved.parts)
     table.rows.push_back({std::string(part.name), part.prefill.read.value, part.prefill.written.value,
                           part.decode.read.value, part.decode.written.value});

@@ -13,10 +13,8 @@ constexpr std::uint64_t kActivationCopies = 4;
 base::Result<ReferenceFootprint> reference_footprint(const boards::TextModel& model,
                                                      const boards::SettingsTree& tree,
                                                      const MemoryWorkload& workload) {
-  ACCELSCOPE_CHECK(
-      check_needed({{"a batch", workload.batch}, {"tokens in the prompt", workload.input_tokens}}));
-  ACCELSCOPE_TRY(const ReferenceShape shape, reference_shape(model));
-  ACCELSCOPE_CHECK(check_needed({{"vocab_size", shape.vocabulary}}));
+  ACCELSCOPE_TRY(const ReferenceShape shape,
+                 reference_shape_in_memory(model, workload.batch, workload.input_tokens));
   const ReferenceLayers layers = layers_of(model);
   const boards::SettingsPrecision& formats = tree.precision;
   const Count hidden = shape.hidden;

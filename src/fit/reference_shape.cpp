@@ -53,4 +53,12 @@ base::Result<ReferenceShape> reference_shape(const boards::TextModel& model) {
                         .expert_intermediate = experts.intermediate};
 }
 
+base::Result<ReferenceShape> reference_shape_in_memory(const boards::TextModel& model, std::uint64_t batch,
+                                                       std::uint64_t input_tokens) {
+  ACCELSCOPE_CHECK(check_needed({{"a batch", batch}, {"tokens in the prompt", input_tokens}}));
+  ACCELSCOPE_TRY(const ReferenceShape shape, reference_shape(model));
+  ACCELSCOPE_CHECK(check_needed({{"vocab_size", shape.vocabulary}}));
+  return shape;
+}
+
 }  // namespace accelscope::fit

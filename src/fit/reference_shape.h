@@ -40,6 +40,10 @@ ReferenceLayers layers_of(const boards::TextModel& model);
 // An error names what is missing, or what would be divided by zero; the vocabulary may be.
 base::Result<ReferenceShape> reference_shape(const boards::TextModel& model);
 
+// The same for models of memory, which need a vocabulary and a workload, too.
+base::Result<ReferenceShape> reference_shape_in_memory(const boards::TextModel& model, std::uint64_t batch,
+                                                       std::uint64_t input_tokens);
+
 struct NeededValue {
   std::string_view name;
   std::uint64_t value;

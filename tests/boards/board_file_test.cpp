@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -196,6 +197,37 @@ TEST(BoardFiles, AreFoundByNameOrPath) {
             "`nexys_vidoe` is neither a board of this program (nexys_a7, nexys_video, custom_a7, v80) nor a "
             "file; did you mean `nexys_video`?");
   EXPECT_TRUE(load_board(ACCELSCOPE_SOURCE_DIR "/data/boards/v80.yaml"));
+}
+
+TEST(BoardFields, AreDocumented) {
+  std::ifstream file(ACCELSCOPE_SOURCE_DIR "/docs/boards.md");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::size_t at = text.find("## Fields");
+  ASSERT_NE(at, std::string::npos);
+  // Row by row, in the order of the list, and no other rows.
+  at = text.find("|---|", at);
+  for (const BoardField& field : board_fields()) {
+    at = text.find('\n', at) + 1;
+    const std::string row = "| `" + std::string(field.path) + "` | " +
+                            std::string(field.used_by.empty() ? "nothing" : field.used_by) + " | ";
+    EXPECT_EQ(text.substr(at, row.size()), row);
+  }
+  EXPECT_EQ(text[text.find('\n', at) + 1], '\n') << "the table ends";
+}
+
+// What is listed is what is read: every field alone is known, and one letter more is not.
+TEST(BoardFields, AreThoseThatAreRead) {
+  for (const BoardField& field : board_fields()) {
+    const std::size_t dot = field.path.find('.');
+    if (dot == std::string_view::npos || field.path.starts_with("latency.")) continue;
+    const std::string group(field.path.substr(0, dot));
+    const std::string key(field.path.substr(dot + 1));
+    EXPECT_EQ(error_of(with(group + ": {" + key + ": [oops]}")).find("is not known"), std::string::npos)
+        << key;
+    EXPECT_NE(error_of(with(group + ": {" + key + "x: 1}")).find("did you mean `" + key + "`?"),
+              std::string::npos)
+        << key << error_of(with(group + ": {" + key + "x: 1}"));
+  }
 }
 
 TEST(BoardFields, TellWhatNothingUses) {

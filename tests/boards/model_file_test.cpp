@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 namespace accelscope::boards {
 namespace {
@@ -81,6 +83,20 @@ TEST(ModelFiles, ArePartOfTheProgramUnderTheirNicknames) {
   const auto wrong = load_model("llama-3.1-8c");
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().message.find("did you mean `llama-3.1-8b`?"), std::string::npos);
+}
+
+TEST(ModelFiles, AreListedInTheirPage) {
+  std::ifstream file(ACCELSCOPE_SOURCE_DIR "/docs/models.md");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  for (const base::EmbeddedFile& preset_file : model_presets()) {
+    const TextModel shapes = preset(std::string(preset_file.name)).text;
+    const std::string row = "| `" + std::string(preset_file.name) + "` | " + std::to_string(shapes.hidden) +
+                            " | " + std::to_string(shapes.intermediate) + " | " +
+                            std::to_string(shapes.heads) + "/" + std::to_string(shapes.kv_heads) + " | " +
+                            std::to_string(shapes.head_dim) + " | " + std::to_string(shapes.layers.size()) +
+                            " | ";
+    EXPECT_NE(text.find(row), std::string::npos) << row;
+  }
 }
 
 TEST(ModelFiles, PlaceWindowsAndExperts) {
