@@ -167,6 +167,31 @@ std::string format_size(Bytes size) {
   return fmt::format("{} {}", short_decimal(value), kNames[unit]);
 }
 
+Result<BytesPerSecond> parse_rate(std::string_view text) {
+  constexpr std::string_view kWhat = "a rate";
+  constexpr std::string_view kExamples = "38MB/s, 1.5GB/s or 38000000";
+  std::string_view rest = trim(text);
+  if (rest.ends_with("/s")) rest = trim(rest.substr(0, rest.size() - 2));
+  ACCELSCOPE_TRY(const Decimal number, take_decimal(rest, text, kWhat, kExamples));
+  const std::optional<std::int64_t> factor = size_factor(rest);
+  if (!factor) return unknown_unit(text, kWhat, kExamples);
+  ACCELSCOPE_TRY(const std::int64_t bytes, scaled(number, *factor, text, kWhat));
+  return BytesPerSecond{bytes};
+}
+
+std::string format_rate(BytesPerSecond rate) {
+  static constexpr std::array<std::string_view, 6> kNames{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
+  // The step to the next unit is taken where rounding to two digits would print 1000.
+  constexpr double kStep = 999.995;
+  double value = static_cast<double>(rate.value);
+  std::size_t unit = 0;
+  while (std::abs(value) >= kStep && unit + 1 < kNames.size()) {
+    value /= 1000.0;
+    ++unit;
+  }
+  return fmt::format("{} {}", short_decimal(value), kNames[unit]);
+}
+
 Result<Nanoseconds> parse_duration(std::string_view text) {
   constexpr std::string_view kWhat = "a duration";
   std::string_view rest = trim(text);

@@ -1,4 +1,4 @@
-// Sizes, durations, counts and frequencies as people write them, both ways.
+// Sizes, rates, durations, counts and frequencies as people write them, both ways.
 //
 // Parsing accepts what formatting prints of a value from zero up, and the usual spellings besides; what it
 // cannot read is an error that says what was expected. Fractions of a byte or a nanosecond are dropped. Pure
@@ -22,6 +22,11 @@ namespace accelscope::base {
 // "512", "512B", "512K", "512k", "512KiB", "1.5G", up to P; "kB", "MB", "GB" are powers of 1000.
 Result<Bytes> parse_size(std::string_view text);
 std::string format_size(Bytes size);
+
+// "38000000", "38MB/s", "1.5 GB/s", "2GiB/s": a size for every second, with or without the "/s".
+Result<BytesPerSecond> parse_rate(std::string_view text);
+// Powers of 1000, as links are sold: "1.5 GB/s", "38 MB/s".
+std::string format_rate(BytesPerSecond rate);
 
 // "12", "12ns", "3us", "3µs", "1.5ms", "2s", "1m", "1h", "3 min 20 s"; without a unit, nanoseconds.
 Result<Nanoseconds> parse_duration(std::string_view text);

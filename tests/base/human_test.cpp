@@ -44,6 +44,19 @@ TEST(Size, ReadsWhatPeopleWrite) {
   EXPECT_EQ(parse_size("9223372036854775807")->value, kMax);
 }
 
+TEST(Rate, ReadsAndWritesWhatPeopleWrite) {
+  EXPECT_EQ(parse_rate("38000000")->value, 38'000'000);
+  EXPECT_EQ(parse_rate("38MB/s")->value, 38'000'000);
+  EXPECT_EQ(parse_rate(" 1.5 GB/s ")->value, 1'500'000'000);
+  EXPECT_EQ(parse_rate("2GiB/s")->value, 2LL << 30);
+  for (const char* text : {"", "/s", "-1", "fast", "1.5 Gbit/s", "1/s/s", "9e9", "10000000PB/s"})
+    EXPECT_FALSE(parse_rate(text)) << text;
+  EXPECT_EQ(format_rate({38'000'000}), "38 MB/s");
+  EXPECT_EQ(format_rate({819'200'000'000}), "819.2 GB/s");
+  EXPECT_EQ(format_rate({999'999}), "1 MB/s");
+  EXPECT_EQ(format_rate({7}), "7 B/s");
+}
+
 TEST(Size, DropsFractionsOfAByte) {
   EXPECT_EQ(parse_size("0.9")->value, 0);
   EXPECT_EQ(parse_size("1.3K")->value, 1331);
