@@ -1,6 +1,7 @@
 #include "memory/dram_channel.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -9,9 +10,14 @@ namespace accelscope::memory {
 namespace {
 
 // Commands of the same tick: refreshes, requests whose row was opened for them, other columns, rows; the
-// oldest first.
-constexpr std::uint64_t kColumnOrder = std::uint64_t{1} << 62U;
-constexpr std::uint64_t kRowOrder = std::uint64_t{1} << 63U;
+// oldest first. The order is a word: two bits for that, then the age, then the bank. With the distance of the
+// tick above it the least word is the command to issue.
+constexpr unsigned kBankBits = 6;
+constexpr unsigned kAgeBits = 34;
+constexpr unsigned kOrderBits = kBankBits + kAgeBits + 2;
+constexpr std::uint64_t kColumnOrder = std::uint64_t{1} << (kBankBits + kAgeBits);
+constexpr std::uint64_t kRowOrder = std::uint64_t{2} << (kBankBits + kAgeBits);
+constexpr std::int64_t kFarthest = (std::int64_t{1} << (64 - kOrderBits)) - 1;
 
 }  // namespace
 
@@ -33,7 +39,7 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
       plans_(banks_.size()) {
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
     pseudo_channel_of_.push_back(state_.node_of_bank(bank).pseudo_channel);
-    plans_[bank].group = static_cast<std::uint16_t>(state_.node_of_bank(bank).group);
+    plans_[bank].group = state_.node_of_bank(bank).group;
   }
   // A bank may hold a request that has left its queue.
   const std::size_t most = options.read_queue + options.write_queue + banks_.size();
@@ -134,7 +140,8 @@ void DramChannel::accept_burst(DramPiece& piece) {
   }
   const std::uint16_t entry = enqueue(piece, place, bank);
   if (entries_[entry].posted) accepted_.push_back({piece.run, now_});
-  if (piece.write == write_mode_) plan(bank);
+  // What a bank keeps its row for comes first, whatever arrives.
+  if (piece.write == write_mode_ && banks_[bank].opening == kNone) plan(bank);
 }
 
 bool DramChannel::meets_write(std::uint32_t bank, const DramPlace& place) const {
@@ -144,6 +151,7 @@ bool DramChannel::meets_write(std::uint32_t bank, const DramPlace& place) const 
 }
 
 std::uint16_t DramChannel::enqueue(const DramPiece& piece, const DramPlace& place, std::uint32_t bank) {
+  if (next_age_ >> kAgeBits != 0) renumber();
   const std::uint16_t index = free_.back();
   free_.pop_back();
   entries_[index] = {.run = piece.run,
@@ -227,9 +235,9 @@ void DramChannel::plan(std::uint32_t bank) {
   state.wanted = entry;
   if (entry == kNone) return;
   Plan& plan = plans_[bank];
-  plan.command = command;
+  plan.kind = static_cast<std::uint32_t>(DramState::kind_of(command));
   plan.from = std::max(state_.of_bank(command, bank), entries_[entry].arrival + 1);
-  plan.order = entries_[entry].age | order;
+  plan.order = order_of(entry, order, bank);
 }
 
 void DramChannel::plan_all() {
@@ -265,22 +273,53 @@ DramChannel::Candidate DramChannel::best_of(std::uint32_t pseudo_channel) const 
 }
 
 void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
-  const std::uint32_t first = pseudo_channel * banks_per_pseudo_channel_;
-  std::int64_t best_tick = best.tick;
-  std::uint64_t best_order = best.order;
-  std::uint32_t best_bank = ~std::uint32_t{0};
+  if (banks == 0) return;
+  const Plan* plans = &plans_[std::size_t{pseudo_channel} * banks_per_pseudo_channel_];
+  DramState::Earliest buses = state_.of_buses();
+  for (std::int64_t& bus : buses) bus = std::max(bus, now_);
+  std::uint64_t least = ~std::uint64_t{0};
+  const DramState::Earliest* groups = &state_.of_group(0);
+  const std::int64_t now = now_;
+  // By value and without branches: what comes first is as good as random.
   for (; banks != 0; banks &= banks - 1) {
-    const auto bank = first + static_cast<std::uint32_t>(std::countr_zero(banks));
-    const Plan& plan = plans_[bank];
-    const std::int64_t tick = std::max(std::max(plan.from, state_.shared(plan.command, plan.group)),
-                                       std::max(state_.of_bus(plan.command), now_));
-    const bool better = tick < best_tick || (tick == best_tick && plan.order < best_order);
-    best_tick = better ? tick : best_tick;
-    best_order = better ? plan.order : best_order;
-    best_bank = better ? bank : best_bank;
+    const Plan plan = plans[std::countr_zero(banks)];
+    const std::int64_t bus = buses[plan.kind];
+    const std::int64_t group = groups[plan.group][plan.kind];
+    std::int64_t tick = plan.from > bus ? plan.from : bus;
+    tick = group > tick ? group : tick;
+    std::int64_t distance = tick - now;
+    distance = distance < kFarthest ? distance : kFarthest;
+    const std::uint64_t word = (static_cast<std::uint64_t>(distance) << kOrderBits) | plan.order;
+    least = word < least ? word : least;
   }
-  if (best_bank != ~std::uint32_t{0})
-    best = {best_tick, best_order, best_bank, banks_[best_bank].wanted, plans_[best_bank].command};
+  constexpr std::array kCommands{DramCommand::kActivate, DramCommand::kPrecharge, DramCommand::kRead,
+                                 DramCommand::kWrite};
+  const auto local = static_cast<std::uint32_t>(least & ((1U << kBankBits) - 1));
+  const std::uint32_t bank = pseudo_channel * banks_per_pseudo_channel_ + local;
+  const Plan& plan = plans[local];
+  const std::int64_t tick =
+      std::max(std::max(plan.from, buses[plan.kind]), state_.of_group(plan.group)[plan.kind]);
+  best = {tick, plan.order, bank, banks_[bank].wanted, kCommands[plan.kind]};
+}
+
+std::uint64_t DramChannel::order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const {
+  return order | (entries_[entry].age << kBankBits) |
+         (bank - pseudo_channel_of_[bank] * banks_per_pseudo_channel_);
+}
+
+// Ages have a limit; what waits keeps its order and counts from the beginning again.
+void DramChannel::renumber() {
+  std::vector<std::uint16_t> waiting;
+  for (const Bank& bank : banks_) {
+    if (bank.opening != kNone) waiting.push_back(bank.opening);
+    for (const List& list : bank.lists)
+      for (std::uint16_t i = list.head; i != kNone; i = entries_[i].next) waiting.push_back(i);
+  }
+  std::sort(waiting.begin(), waiting.end(),
+            [&](std::uint16_t a, std::uint16_t b) { return entries_[a].age < entries_[b].age; });
+  next_age_ = 1;
+  for (const std::uint16_t entry : waiting) entries_[entry].age = next_age_++;
+  plan_all();
 }
 
 void DramChannel::consider_closing(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
@@ -290,7 +329,7 @@ void DramChannel::consider_closing(Candidate& best, std::uint32_t pseudo_channel
     const std::uint16_t entry = banks_[bank].closing;
     const std::int64_t tick =
         std::max({state_.earliest(DramCommand::kPrecharge, bank), entries_[entry].arrival + 1, now_});
-    const std::uint64_t order = entries_[entry].age | kRowOrder;
+    const std::uint64_t order = order_of(entry, kRowOrder, bank);
     if (tick < best.tick || (tick == best.tick && order < best.order))
       best = {tick, order, bank, entry, DramCommand::kPrecharge};
   }

@@ -97,12 +97,13 @@ class DramChannel {
     List lists[2];                  // reads, writes
     Idle cause = Idle::kBankConflict;
   };
-  // Side by side for the search: a bank's next command, from when, and its rank among others.
+  // Side by side for the search: from when a bank's next command can be issued as far as the bank is
+  // concerned, and its rank among others of the same tick.
   struct Plan {
     std::int64_t from = 0;
     std::uint64_t order = 0;
-    std::uint16_t group = 0;
-    DramCommand command = DramCommand::kActivate;
+    std::uint32_t group = 0;
+    std::uint32_t kind = 0;  // DramState::kind_of(command)
   };
   struct PseudoChannel {
     std::uint64_t reading = 0;  // banks with reads in the queue, a bit each
@@ -139,6 +140,8 @@ class DramChannel {
   // What the bank does next, after its row, its requests or the mode have changed.
   void plan(std::uint32_t bank);
   void plan_all();
+  std::uint64_t order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const;
+  void renumber();
   Candidate best();
   Candidate best_of(std::uint32_t pseudo_channel) const;
   void consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;

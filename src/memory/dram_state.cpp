@@ -43,7 +43,7 @@ DramState::Rules& DramState::rules_of(DramScope scope) {
 
 void DramState::add(const DramConstraint& constraint) {
   const auto before = static_cast<std::size_t>(constraint.before);
-  const std::size_t after = index_of(constraint.after);
+  const std::size_t after = kind_of(constraint.after);
   if (constraint.window > 1) {
     const std::size_t nodes = std::size_t{pseudo_channels_} * ranks_;
     windows_[before].push_back({constraint.scope, after, constraint.ticks, constraint.window,
@@ -52,24 +52,29 @@ void DramState::add(const DramConstraint& constraint) {
     return;
   }
   // One rule for each pair: the longest.
-  std::vector<Rule>& rules = rules_of(constraint.scope)[before];
-  const auto same =
-      std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.after == after; });
-  if (same == rules.end())
-    rules.push_back({after, constraint.ticks});
-  else
-    same->ticks = std::max(same->ticks, constraint.ticks);
+  RuleList& list = rules_of(constraint.scope)[before];
+  for (std::size_t i = 0; i < list.count; ++i) {
+    if (list.rules[i].after != after) continue;
+    list.rules[i].ticks = std::max(list.rules[i].ticks, constraint.ticks);
+    return;
+  }
+  list.rules[list.count++] = {after, constraint.ticks};
 }
 
-void DramState::apply(const std::vector<Rule>& rules, Earliest& earliest, std::int64_t tick) {
-  for (const Rule& rule : rules) earliest[rule.after] = std::max(earliest[rule.after], tick + rule.ticks);
+void DramState::apply(const RuleList& list, Earliest& earliest, std::int64_t tick) {
+  for (std::size_t i = 0; i < list.count; ++i) {
+    const Rule& rule = list.rules[i];
+    earliest[rule.after] = std::max(earliest[rule.after], tick + rule.ticks);
+  }
 }
 
-void DramState::apply_to_groups(const std::vector<Rule>& rules, std::uint32_t first, std::uint32_t count,
+void DramState::apply_to_groups(const RuleList& list, std::uint32_t first, std::uint32_t count,
                                 std::int64_t tick) {
-  for (const Rule& rule : rules)
+  for (std::size_t i = 0; i < list.count; ++i) {
+    const Rule& rule = list.rules[i];
     for (std::uint32_t group = first; group < first + count; ++group)
       of_group_[group][rule.after] = std::max(of_group_[group][rule.after], tick + rule.ticks);
+  }
 }
 
 void DramState::issue(DramCommand command, std::uint32_t bank, std::int64_t tick) {
@@ -81,7 +86,7 @@ void DramState::issue(DramCommand command, std::uint32_t bank, std::int64_t tick
   apply_to_groups(rank_rules_[index], node.rank * groups_, groups_, tick);
   apply(group_rules_[index], of_group_[node.group], tick);
   apply(bank_rules_[index], of_bank_[bank], tick);
-  if (ranks_ > 1 && !other_rank_rules_[index].empty()) {
+  if (ranks_ > 1 && other_rank_rules_[index].count > 0) {
     const std::uint32_t first = node.pseudo_channel * ranks_;
     for (std::uint32_t rank = first; rank < first + ranks_; ++rank)
       if (rank != node.rank) apply_to_groups(other_rank_rules_[index], rank * groups_, groups_, tick);

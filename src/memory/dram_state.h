@@ -44,13 +44,24 @@ class DramState {
             .bank = bank % banks_};
   }
 
+  // Commands that may be issued at the same times: reads with and without a precharge behind them are one
+  // kind, and so are writes.
+  static constexpr std::size_t kKinds = 8;
+  using Earliest = std::array<std::int64_t, kKinds>;
+  static constexpr std::size_t kind_of(DramCommand command) {
+    constexpr std::array<std::uint8_t, kDramCommands> kKind{0, 1, 4, 2, 2, 3, 3, 5, 6};
+    return kKind[static_cast<std::size_t>(command)];
+  }
+
+  const Earliest& of_buses() const { return of_channel_; }
+  const Earliest& of_group(std::uint32_t group) const { return of_group_[group]; }
   // What everything of a group shares, without the command buses.
   std::int64_t shared(DramCommand command, std::uint32_t group) const {
-    return of_group_[group][index_of(command)];
+    return of_group_[group][kind_of(command)];
   }
-  std::int64_t of_bus(DramCommand command) const { return of_channel_[index_of(command)]; }
+  std::int64_t of_bus(DramCommand command) const { return of_channel_[kind_of(command)]; }
   std::int64_t of_bank(DramCommand command, std::uint32_t bank) const {
-    return of_bank_[bank][index_of(command)];
+    return of_bank_[bank][kind_of(command)];
   }
   std::int64_t earliest(DramCommand command, std::uint32_t bank) const {
     return std::max({of_bus(command), shared(command, nodes_[bank].group), of_bank(command, bank)});
@@ -59,20 +70,17 @@ class DramState {
   void issue(DramCommand command, std::uint32_t bank, std::int64_t tick);
 
  private:
-  // Reads with and without a precharge behind them may be issued at the same times; so may writes.
-  static constexpr std::size_t kKinds = 8;
-  using Earliest = std::array<std::int64_t, kKinds>;
-  static constexpr std::size_t index_of(DramCommand command) {
-    constexpr std::array<std::uint8_t, kDramCommands> kKind{0, 1, 4, 2, 2, 3, 3, 5, 6};
-    return kKind[static_cast<std::size_t>(command)];
-  }
-
   struct Rule {
-    std::size_t after;
-    std::int64_t ticks;
+    std::size_t after = 0;
+    std::int64_t ticks = 0;
+  };
+  // At most one for every kind of command that may follow.
+  struct RuleList {
+    std::array<Rule, kKinds> rules;
+    std::size_t count = 0;
   };
   // For every command, what follows from it.
-  using Rules = std::array<std::vector<Rule>, kDramCommands>;
+  using Rules = std::array<RuleList, kDramCommands>;
   struct Window {
     DramScope scope;
     std::size_t after;
@@ -84,9 +92,8 @@ class DramState {
 
   Rules& rules_of(DramScope scope);
   void add(const DramConstraint& constraint);
-  static void apply(const std::vector<Rule>& rules, Earliest& earliest, std::int64_t tick);
-  void apply_to_groups(const std::vector<Rule>& rules, std::uint32_t first, std::uint32_t count,
-                       std::int64_t tick);
+  static void apply(const RuleList& list, Earliest& earliest, std::int64_t tick);
+  void apply_to_groups(const RuleList& list, std::uint32_t first, std::uint32_t count, std::int64_t tick);
   void apply_windows(DramCommand command, const DramNode& node, std::int64_t tick);
 
   std::uint32_t pseudo_channels_, ranks_, groups_, banks_;  // of what is above each
