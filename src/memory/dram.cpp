@@ -1,5 +1,6 @@
 #include "memory/dram.h"
 
+#include "memory/dram_closed_form.h"
 #include "memory/event_dram.h"
 #include "memory/reference_dram.h"
 

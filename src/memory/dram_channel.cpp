@@ -1,6 +1,7 @@
 #include "memory/dram_channel.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -8,8 +9,15 @@
 namespace accelscope::memory {
 namespace {
 
-// Requests of the same tick: refresh first, then columns, then rows.
-constexpr std::uint64_t kRowOrder = std::uint64_t{1} << 63U;
+// Commands of the same tick: refreshes, requests whose row was opened for them, other columns, rows; the
+// oldest first. The order is a word: two bits for that, then the age, then the bank. With the distance of the
+// tick above it the least word is the command to issue.
+constexpr unsigned kBankBits = 6;
+constexpr unsigned kAgeBits = 34;
+constexpr unsigned kOrderBits = kBankBits + kAgeBits + 2;
+constexpr std::uint64_t kColumnOrder = std::uint64_t{1} << (kBankBits + kAgeBits);
+constexpr std::uint64_t kRowOrder = std::uint64_t{2} << (kBankBits + kAgeBits);
+constexpr std::int64_t kFarthest = (std::int64_t{1} << (64 - kOrderBits)) - 1;
 
 }  // namespace
 
@@ -28,9 +36,11 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
       low_(static_cast<std::uint32_t>(std::ceil(options.low_watermark * options.write_queue))),
       banks_(std::size_t{banks_per_pseudo_channel_} * preset.organisation.pseudo_channels),
       pseudo_channels_(preset.organisation.pseudo_channels),
-      planned_(banks_.size()),
-      planned_from_(banks_.size()),
-      planned_order_(banks_.size()) {
+      plans_(banks_.size()) {
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
+    pseudo_channel_of_.push_back(state_.node_of_bank(bank).pseudo_channel);
+    plans_[bank].group = state_.node_of_bank(bank).group;
+  }
   // A bank may hold a request that has left its queue.
   const std::size_t most = options.read_queue + options.write_queue + banks_.size();
   entries_.resize(most);
@@ -130,8 +140,8 @@ void DramChannel::accept_burst(DramPiece& piece) {
   }
   const std::uint16_t entry = enqueue(piece, place, bank);
   if (entries_[entry].posted) accepted_.push_back({piece.run, now_});
-  const bool planned_anew = banks_[bank].wanted == kNone || entries_[entry].write == write_mode_;
-  if (planned_anew) plan(bank);
+  // What a bank keeps its row for comes first, whatever arrives.
+  if (piece.write == write_mode_ && banks_[bank].opening == kNone) plan(bank);
 }
 
 bool DramChannel::meets_write(std::uint32_t bank, const DramPlace& place) const {
@@ -141,6 +151,7 @@ bool DramChannel::meets_write(std::uint32_t bank, const DramPlace& place) const 
 }
 
 std::uint16_t DramChannel::enqueue(const DramPiece& piece, const DramPlace& place, std::uint32_t bank) {
+  if (next_age_ >> kAgeBits != 0) renumber();
   const std::uint16_t index = free_.back();
   free_.pop_back();
   entries_[index] = {.run = piece.run,
@@ -163,8 +174,7 @@ std::uint16_t DramChannel::enqueue(const DramPiece& piece, const DramPlace& plac
   ++work_;
   PseudoChannel& pseudo_channel = pseudo_channels_[place.pseudo_channel];
   if (pseudo_channel.requests++ == 0) pseudo_channel.requests_since = now_;
-  const std::uint64_t bit = std::uint64_t{1} << (bank % banks_per_pseudo_channel_);
-  (piece.write ? pseudo_channel.writing : pseudo_channel.reading) |= bit;
+  (piece.write ? pseudo_channel.writing : pseudo_channel.reading) |= bit_of(bank);
   return index;
 }
 
@@ -177,9 +187,8 @@ void DramChannel::remove(std::uint32_t bank, std::uint16_t entry) {
   if (list.tail == entry) list.tail = before;
   --queued_[write ? 1 : 0];
   if (list.head != kNone) return;
-  PseudoChannel& pseudo_channel = pseudo_channels_[bank / banks_per_pseudo_channel_];
-  const std::uint64_t bit = std::uint64_t{1} << (bank % banks_per_pseudo_channel_);
-  (write ? pseudo_channel.writing : pseudo_channel.reading) &= ~bit;
+  PseudoChannel& pseudo_channel = of_bank(bank);
+  (write ? pseudo_channel.writing : pseudo_channel.reading) &= ~bit_of(bank);
 }
 
 void DramChannel::choose_mode() {
@@ -195,64 +204,134 @@ void DramChannel::choose_mode() {
 
 void DramChannel::plan(std::uint32_t bank) {
   Bank& state = banks_[bank];
-  std::uint16_t entry = state.opening;
+  PseudoChannel& pseudo_channel = of_bank(bank);
+  pseudo_channel.changed = true;
+  pseudo_channel.closing &= ~bit_of(bank);
+  std::uint64_t order = 0;
   DramCommand command = DramCommand::kActivate;
+  std::uint16_t entry = state.opening;
   if (entry != kNone) {
     command = entries_[entry].write ? DramCommand::kWrite : DramCommand::kRead;
   } else {
     entry = state.lists[write_mode_ ? 1 : 0].head;
+    order = kRowOrder;
     if (entry != kNone && state.row >= 0) {
-      std::uint16_t hit = entry;
-      while (hit != kNone && entries_[hit].row != static_cast<std::uint32_t>(state.row))
-        hit = entries_[hit].next;
-      command = hit == kNone  ? DramCommand::kPrecharge
-                : write_mode_ ? DramCommand::kWrite
-                              : DramCommand::kRead;
-      if (hit != kNone) entry = hit;
+      // The oldest that wants the open row, and the oldest that wants another one.
+      const auto row = static_cast<std::uint32_t>(state.row);
+      std::uint16_t hit = kNone;
+      std::uint16_t other = kNone;
+      for (std::uint16_t i = entry; i != kNone && (hit == kNone || other == kNone); i = entries_[i].next)
+        if (std::uint16_t& first = entries_[i].row == row ? hit : other; first == kNone) first = i;
+      command = DramCommand::kPrecharge;
+      if (hit != kNone) {
+        command = write_mode_ ? DramCommand::kWrite : DramCommand::kRead;
+        order = kColumnOrder;
+        entry = hit;
+        state.closing = other;
+        if (other != kNone) pseudo_channel.closing |= bit_of(bank);
+      }
     }
   }
   state.wanted = entry;
   if (entry == kNone) return;
-  planned_[bank] = command;
-  planned_from_[bank] = std::max(state_.of_bank(command, bank), entries_[entry].arrival + 1);
-  planned_order_[bank] = entries_[entry].age | (is_column(command) ? 0 : kRowOrder);
+  Plan& plan = plans_[bank];
+  plan.kind = static_cast<std::uint32_t>(DramState::kind_of(command));
+  plan.from = std::max(state_.of_bank(command, bank), entries_[entry].arrival + 1);
+  plan.order = order_of(entry, order, bank);
 }
 
 void DramChannel::plan_all() {
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) plan(bank);
 }
 
-void DramChannel::take_better(Candidate& best, std::int64_t tick, std::uint64_t order, std::uint32_t bank,
-                              DramCommand command) {
-  if (tick < best.tick || (tick == best.tick && order < best.order)) best = {tick, order, bank, command};
-}
-
-DramChannel::Candidate DramChannel::best() const {
+DramChannel::Candidate DramChannel::best() {
   Candidate best;
   for (std::uint32_t i = 0; i < pseudo_channels_.size(); ++i) {
-    const PseudoChannel& pseudo_channel = pseudo_channels_[i];
-    std::uint64_t banks = pseudo_channel.opening;
-    if (!pseudo_channel.refreshing)
-      banks |= write_mode_ ? pseudo_channel.writing : pseudo_channel.reading;
-    else if (options_.refresh == RefreshKind::kPerBank)
-      banks |= (write_mode_ ? pseudo_channel.writing : pseudo_channel.reading) &
-               ~(std::uint64_t{1} << pseudo_channel.refresh_bank);
-    if (banks != 0) consider(best, i, banks);
-    if (pseudo_channel.refreshing) consider_refresh(best, i);
+    PseudoChannel& pseudo_channel = pseudo_channels_[i];
+    // Commands of one pseudo channel touch others only through the command buses.
+    if (pseudo_channel.changed || pseudo_channel.best.tick < state_.of_bus(pseudo_channel.best.command)) {
+      pseudo_channel.best = best_of(i);
+      pseudo_channel.changed = false;
+    }
+    const Candidate& candidate = pseudo_channel.best;
+    if (candidate.tick < best.tick || (candidate.tick == best.tick && candidate.order < best.order))
+      best = candidate;
   }
   return best;
 }
 
+DramChannel::Candidate DramChannel::best_of(std::uint32_t pseudo_channel) const {
+  const PseudoChannel& state = pseudo_channels_[pseudo_channel];
+  Candidate best;
+  std::uint64_t free = ~std::uint64_t{0};  // banks that may begin something
+  if (state.refreshing)
+    free = options_.refresh == RefreshKind::kPerBank ? ~(std::uint64_t{1} << state.refresh_bank) : 0;
+  consider(best, pseudo_channel, ((write_mode_ ? state.writing : state.reading) & free) | state.opening);
+  if ((state.closing & free) != 0) consider_closing(best, pseudo_channel, state.closing & free);
+  if (state.refreshing) consider_refresh(best, pseudo_channel);
+  return best;
+}
+
 void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
+  if (banks == 0) return;
+  const Plan* plans = &plans_[std::size_t{pseudo_channel} * banks_per_pseudo_channel_];
+  DramState::Earliest buses = state_.of_buses();
+  for (std::int64_t& bus : buses) bus = std::max(bus, now_);
+  std::uint64_t least = ~std::uint64_t{0};
+  const DramState::Earliest* groups = &state_.of_group(0);
+  const std::int64_t now = now_;
+  // By value and without branches: what comes first is as good as random.
+  for (; banks != 0; banks &= banks - 1) {
+    const Plan plan = plans[std::countr_zero(banks)];
+    const std::int64_t bus = buses[plan.kind];
+    const std::int64_t group = groups[plan.group][plan.kind];
+    std::int64_t tick = plan.from > bus ? plan.from : bus;
+    tick = group > tick ? group : tick;
+    std::int64_t distance = tick - now;
+    distance = distance < kFarthest ? distance : kFarthest;
+    const std::uint64_t word = (static_cast<std::uint64_t>(distance) << kOrderBits) | plan.order;
+    least = word < least ? word : least;
+  }
+  constexpr std::array kCommands{DramCommand::kActivate, DramCommand::kPrecharge, DramCommand::kRead,
+                                 DramCommand::kWrite};
+  const auto local = static_cast<std::uint32_t>(least & ((1U << kBankBits) - 1));
+  const std::uint32_t bank = pseudo_channel * banks_per_pseudo_channel_ + local;
+  const Plan& plan = plans[local];
+  const std::int64_t tick =
+      std::max(std::max(plan.from, buses[plan.kind]), state_.of_group(plan.group)[plan.kind]);
+  best = {tick, plan.order, bank, banks_[bank].wanted, kCommands[plan.kind]};
+}
+
+std::uint64_t DramChannel::order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const {
+  return order | (entries_[entry].age << kBankBits) |
+         (bank - pseudo_channel_of_[bank] * banks_per_pseudo_channel_);
+}
+
+// Ages have a limit; what waits keeps its order and counts from the beginning again.
+void DramChannel::renumber() {
+  std::vector<std::uint16_t> waiting;
+  for (const Bank& bank : banks_) {
+    if (bank.opening != kNone) waiting.push_back(bank.opening);
+    for (const List& list : bank.lists)
+      for (std::uint16_t i = list.head; i != kNone; i = entries_[i].next) waiting.push_back(i);
+  }
+  std::sort(waiting.begin(), waiting.end(),
+            [&](std::uint16_t a, std::uint16_t b) { return entries_[a].age < entries_[b].age; });
+  next_age_ = 1;
+  for (const std::uint16_t entry : waiting) entries_[entry].age = next_age_++;
+  plan_all();
+}
+
+void DramChannel::consider_closing(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
   const std::uint32_t first = pseudo_channel * banks_per_pseudo_channel_;
-  while (banks != 0) {
+  for (; banks != 0; banks &= banks - 1) {
     const auto bank = first + static_cast<std::uint32_t>(std::countr_zero(banks));
-    banks &= banks - 1;
-    const DramCommand command = planned_[bank];
+    const std::uint16_t entry = banks_[bank].closing;
     const std::int64_t tick =
-        std::max({planned_from_[bank], state_.shared(command, state_.node_of_bank(bank)),
-                  state_.of_bus(command), now_});
-    take_better(best, tick, planned_order_[bank], bank, command);
+        std::max({state_.earliest(DramCommand::kPrecharge, bank), entries_[entry].arrival + 1, now_});
+    const std::uint64_t order = order_of(entry, kRowOrder, bank);
+    if (tick < best.tick || (tick == best.tick && order < best.order))
+      best = {tick, order, bank, entry, DramCommand::kPrecharge};
   }
 }
 
@@ -272,6 +351,7 @@ bool DramChannel::begin_refreshes(std::int64_t until) {
     }
     now_ = std::max(now_, pseudo_channel.refresh_due);
     pseudo_channel.refreshing = true;
+    pseudo_channel.changed = true;
     any = true;
     break;
   }
@@ -292,8 +372,8 @@ void DramChannel::consider_refresh(Candidate& best, std::uint32_t pseudo_channel
   }
   // Rows that were opened for somebody stay open until they have been used.
   if (in_the_way != 0) return;
-  const std::int64_t tick = std::max(state_.earliest(command, state_.node_of_bank(bank)), now_);
-  take_better(best, tick, 0, bank, command);
+  const std::int64_t tick = std::max(state_.earliest(command, bank), now_);
+  if (tick <= best.tick) best = {tick, 0, bank, kNone, command};
 }
 
 }  // namespace accelscope::memory

@@ -2,9 +2,11 @@
 // there. It never ticks.
 //
 // Requests wait in order in front of the channel; as long as the queue of their kind has room they enter it,
-// burst by burst, and can be served one tick later. A bank serves the oldest request for its open row, else
-// closes the row for the oldest of all; a request whose row was opened for it leaves the queue and is served
-// first. Of all banks the command that can be issued first is issued, columns before rows, the oldest first.
+// burst by burst, and can be served one tick later. Of all commands that would serve a request the one that
+// can be issued first is issued: a column of an open row, an activate, or a precharge of a row that somebody
+// else still wants but cannot have yet. At the same tick columns come before rows, and the oldest first. A
+// request whose row was opened for it leaves the queue; the bank keeps it, serves it before all others and
+// keeps the row until then.
 //
 // One thread uses one channel; it owns its queues. Times are in ticks.
 //
@@ -80,18 +82,37 @@ class DramChannel {
     std::uint16_t head = kNone;
     std::uint16_t tail = kNone;
   };
+  struct Candidate {
+    std::int64_t tick = TickClock::kNever;
+    std::uint64_t order = ~std::uint64_t{0};  // lower first
+    std::uint32_t bank = 0;
+    std::uint16_t entry = kNone;  // that it is for; kNone: for a refresh
+    DramCommand command = DramCommand::kActivate;
+  };
   struct Bank {
     std::int64_t row = -1;
     std::uint16_t opening = kNone;  // the request that its row was opened for
     std::uint16_t wanted = kNone;   // the request that its next command is for
+    std::uint16_t closing = kNone;  // the request that its open row could be closed for
     List lists[2];                  // reads, writes
     Idle cause = Idle::kBankConflict;
+  };
+  // Side by side for the search: from when a bank's next command can be issued as far as the bank is
+  // concerned, and its rank among others of the same tick.
+  struct Plan {
+    std::int64_t from = 0;
+    std::uint64_t order = 0;
+    std::uint32_t group = 0;
+    std::uint32_t kind = 0;  // DramState::kind_of(command)
   };
   struct PseudoChannel {
     std::uint64_t reading = 0;  // banks with reads in the queue, a bit each
     std::uint64_t writing = 0;
     std::uint64_t opening = 0;  // banks with a request whose row was opened
     std::uint64_t open = 0;     // banks with an open row
+    std::uint64_t closing = 0;  // banks whose open row one request wants and another one does not
+    bool changed = true;        // since `best` was found
+    Candidate best;
     std::uint32_t requests = 0;
     std::int64_t requests_since = 0;
     std::int64_t refresh_due = TickClock::kNever;
@@ -102,12 +123,6 @@ class DramChannel {
     bool last_was_write = false;
     std::int64_t busy = 0;
     std::array<std::int64_t, kIdleReasons> idle{};
-  };
-  struct Candidate {
-    std::int64_t tick = TickClock::kNever;
-    std::uint64_t order = ~std::uint64_t{0};  // lower first: refresh, columns by age, rows by age
-    std::uint32_t bank = 0;
-    DramCommand command = DramCommand::kActivate;
   };
 
   // Lets requests in while there is room.
@@ -125,11 +140,13 @@ class DramChannel {
   // What the bank does next, after its row, its requests or the mode have changed.
   void plan(std::uint32_t bank);
   void plan_all();
-  Candidate best() const;
+  std::uint64_t order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const;
+  void renumber();
+  Candidate best();
+  Candidate best_of(std::uint32_t pseudo_channel) const;
   void consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
+  void consider_closing(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_refresh(Candidate& best, std::uint32_t pseudo_channel) const;
-  static void take_better(Candidate& best, std::int64_t tick, std::uint64_t order, std::uint32_t bank,
-                          DramCommand command);
   bool begin_refreshes(std::int64_t until);
 
   void issue(const Candidate& candidate, std::vector<FinishedBurst>& finished);
@@ -138,6 +155,10 @@ class DramChannel {
   void issue_precharge(const Candidate& candidate);
   void issue_refresh(const Candidate& candidate);
   void note(DramCommand command, std::uint32_t bank, std::uint32_t row, std::uint32_t column);
+  PseudoChannel& of_bank(std::uint32_t bank) { return pseudo_channels_[pseudo_channel_of_[bank]]; }
+  std::uint64_t bit_of(std::uint32_t bank) const {
+    return std::uint64_t{1} << (bank - pseudo_channel_of_[bank] * banks_per_pseudo_channel_);
+  }
   void remove(std::uint32_t bank, std::uint16_t entry);
   bool another_for_row(std::uint32_t bank, std::uint16_t entry) const;
   void close(std::uint32_t bank);
@@ -150,6 +171,7 @@ class DramChannel {
   const AddressMap* map_;
   std::uint32_t number_;
   std::uint32_t banks_per_pseudo_channel_;
+  std::vector<std::uint32_t> pseudo_channel_of_;  // of every bank
   DramState state_;
   std::int64_t read_latency_, write_latency_, burst_ticks_, refresh_ticks_;
   std::uint32_t high_, low_;  // watermarks in entries
@@ -164,10 +186,7 @@ class DramChannel {
   std::uint64_t next_age_ = 1;
   std::vector<Bank> banks_;
   std::vector<PseudoChannel> pseudo_channels_;
-  // Of every bank, side by side for the search: its next command, from when, and for whom.
-  std::vector<DramCommand> planned_;
-  std::vector<std::int64_t> planned_from_;
-  std::vector<std::uint64_t> planned_order_;
+  std::vector<Plan> plans_;  // of every bank
   std::optional<Candidate> cached_;
   std::vector<FinishedBurst> accepted_;  // posted or forwarded: done while they were let in
   ChannelStatistics statistics_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "memory/completion_calendar.h"
 #include "memory/dram_channel.h"
 #include "memory/ticks.h"
 
@@ -22,17 +23,6 @@ struct Run {
   std::int64_t first = 0;
   std::int64_t last = 0;
   bool write = false;
-};
-
-struct Done {
-  std::int64_t tick;
-  Sequence sequence;
-  std::int64_t first;
-
-  // For a heap whose top is the earliest.
-  bool operator<(const Done& other) const {
-    return tick != other.tick ? tick > other.tick : sequence > other.sequence;
-  }
 };
 
 class EventDram final : public Timing {
@@ -62,7 +52,7 @@ class EventDram final : public Timing {
   // Lets all channels do what they can in the next stretch of time; false when nothing is left to do.
   bool advance(std::int64_t last);
   void take_finished();
-  Completion completion_of(const Done& done) const;
+  Completion take_done();
 
   DramPreset preset_;
   DramOptions options_;
@@ -72,7 +62,7 @@ class EventDram final : public Timing {
   std::vector<DramChannel> channels_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> free_;
-  std::vector<Done> done_;  // a heap
+  CompletionCalendar done_;
   std::vector<FinishedBurst> finished_;
   std::uint64_t writes_under_way_ = 0;
   std::int64_t simulated_ = -1;  // all channels have done everything up to this tick
@@ -154,8 +144,7 @@ void EventDram::take_finished() {
     run.first = std::min(run.first, burst.tick);
     run.last = std::max(run.last, burst.tick);
     if (--run.left > 0) continue;
-    done_.push_back({run.last, run.sequence, run.first});
-    std::push_heap(done_.begin(), done_.end());
+    done_.put({run.last, run.sequence, run.first});
     statistics_.request_latency.add(run.last - run.arrival);
     if (run.write) --writes_under_way_;
     free_.push_back(burst.run);
@@ -177,9 +166,12 @@ bool EventDram::advance(std::int64_t last) {
   return true;
 }
 
-Completion EventDram::completion_of(const Done& done) const {
-  return {done.sequence, clock_.time_of(done.tick) + options_.controller_latency,
-          clock_.time_of(done.first) + options_.controller_latency};
+Completion EventDram::take_done() {
+  const KnownCompletion done = done_.take();
+  const Picoseconds time = clock_.time_of(done.tick) + options_.controller_latency;
+  now_ = std::max(now_, time);
+  return {done.sequence, time,
+          done.first == done.tick ? time : clock_.time_of(done.first) + options_.controller_latency};
 }
 
 std::optional<Completion> EventDram::next(Picoseconds limit) {
@@ -190,22 +182,10 @@ std::optional<Completion> EventDram::next(Picoseconds limit) {
     // What is done no later than anything that may still come.
     const std::int64_t certain =
         simulated_ + (writes_under_way_ > 0 ? 0 : channels_.front().shortest_latency());
-    if (!done_.empty() && done_.front().tick <= std::min(certain, last)) {
-      const Completion completion = completion_of(done_.front());
-      std::pop_heap(done_.begin(), done_.end());
-      done_.pop_back();
-      now_ = std::max(now_, completion.time);
-      return completion;
-    }
+    if (!done_.empty() && done_.next().tick <= std::min(certain, last)) return take_done();
     if (!advance(last)) break;
   }
-  if (!done_.empty() && done_.front().tick <= last) {
-    const Completion completion = completion_of(done_.front());
-    std::pop_heap(done_.begin(), done_.end());
-    done_.pop_back();
-    now_ = std::max(now_, completion.time);
-    return completion;
-  }
+  if (!done_.empty() && done_.next().tick <= last) return take_done();
   if (limit != Picoseconds::max()) now_ = std::max(now_, limit);
   return std::nullopt;
 }

@@ -22,17 +22,21 @@ class TickClock {
 
   constexpr std::int64_t femtoseconds() const { return femtoseconds_; }
   constexpr base::Picoseconds time_of(std::int64_t tick) const {
-    if (tick < kShort && femtoseconds_ < kShort)
+    if (tick >= 0 && tick < kShort && femtoseconds_ < kShort)
       return {(tick * femtoseconds_ + kFemtoseconds - 1) / kFemtoseconds};
     return {-base::floor_divide(-base::Int128{tick} * femtoseconds_, kFemtoseconds)};
   }
   // The first tick at or after a time, and the last one at or before it.
   constexpr std::int64_t first_tick_from(base::Picoseconds time) const {
+    if (time.value >= 0 && time.value < kNever / kFemtoseconds)
+      return (time.value * kFemtoseconds + femtoseconds_ - 1) / femtoseconds_;
     return -base::floor_divide(-base::Int128{std::max<std::int64_t>(0, time.value)} * kFemtoseconds,
                                femtoseconds_);
   }
   constexpr std::int64_t last_tick_to(base::Picoseconds time) const {
     if (time == base::Picoseconds::max()) return kNever;
+    if (time.value >= 0 && time.value < kNever / kFemtoseconds)
+      return time.value * kFemtoseconds / femtoseconds_;
     return base::floor_divide(base::Int128{time.value} * kFemtoseconds, femtoseconds_);
   }
 
