@@ -123,7 +123,7 @@ std::vector<OptionSpec> stream_option_specs() {
              "with pin: so many layers and output stay, spread evenly (default: as many as fit)"),
       option("--direct", "", "with pin: what comes goes straight to the chip, past the memory"),
       option("--prefetch-depth", "D",
-             "layers that come while another calculates (default: 1: two buffers; 0: on demand)"),
+             "layers that come while another calculates (default: 1, which is two buffers)"),
       option("--context", "N", "tokens whose keys and values are read (default: 2048)"),
       option("--batch", "N", "sequences (default: 1)"),
       option("--weights", "FORMAT", "numbers of the weights (default: the board's, or mxfp8/8)"),
@@ -145,17 +145,15 @@ std::vector<OptionSpec> stream_option_specs() {
 
 Command memory_stream_action() {
   return {.name = "memory stream",
-          .summary = "a model that does not fit: what comes over the host link, and what it costs",
+          .summary = "what layers that do not fit cost: over the host link, token by token",
           .description =
               "Goes through a model whose layers do not all fit a board's memory, token after token: which "
               "layers stay, when the others come over the host link, what of that calculations hide, the "
               "smallest prefetch depth and buffers that are as good as any, and the link at which streaming "
               "stops hurting. The timeline can be written as a trace with lanes for link, DRAM and compute.",
           .examples = {"accelscope memory stream --board nexys_video --model llama-3.2-1b",
-                       "accelscope memory stream --board custom_a7 --model smolvlm2 --capacity 128M "
-                       "--layers-pinned 8 --prefetch-depth 2",
-                       "accelscope memory stream --board nexys_video --model llama-3.2-1b --policy lru -o "
-                       "stream.pftrace"},
+                       "accelscope memory stream --board custom_a7 --model smolvlm2 --capacity 128M",
+                       "accelscope memory stream --board nexys_video --model llama-3.2-1b -o stream.json"},
           .positionals = {},
           .options = stream_option_specs(),
           .run = run_memory_stream};
