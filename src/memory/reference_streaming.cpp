@@ -14,6 +14,7 @@
 #include "base/human.h"
 #include "memory/completion_queue.h"
 #include "memory/simple_dram.h"
+#include "memory/slot_pool.h"
 #include "memory/transfer_counts.h"
 
 namespace accelscope::memory {
@@ -132,8 +133,7 @@ class ReferenceStreaming final : public Timing {
   std::map<std::uint32_t, Bytes> layer_sizes_;
   Admissions admissions_;
   std::unique_ptr<Timing> inner_;
-  std::vector<Whole> wholes_;
-  std::vector<std::uint32_t> free_;
+  SlotPool<Whole> wholes_;
   tsl::robin_map<std::uint64_t, Asked, base::IntegerHash> asked_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t events_made_ = 0;
@@ -147,13 +147,7 @@ class ReferenceStreaming final : public Timing {
 };
 
 Sequence ReferenceStreaming::submit(const Request& request) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(wholes_.size()));
-    wholes_.emplace_back();
-  }
-  const std::uint32_t index = free_.back();
-  free_.pop_back();
-  wholes_[index] = {.request = request, .sequence = next_sequence_++};
+  const std::uint32_t index = wholes_.add({.request = request, .sequence = next_sequence_++});
   at(std::max(now_, request.arrival), Event::Kind::kArrival, index, 0);
   return wholes_[index].sequence;
 }
@@ -175,11 +169,8 @@ std::uint64_t ReferenceStreaming::end_of_run(std::uint64_t line, const ManifestR
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   if (region != nullptr) {
     end = first_line_from(region->end());
-  } else {
-    const auto behind =
-        std::upper_bound(manifest_.regions.begin(), manifest_.regions.end(), line * kLineBytes,
-                         [](std::uint64_t at, const ManifestRegion& other) { return at < other.offset; });
-    if (behind != manifest_.regions.end()) end = first_line_from(behind->offset);
+  } else if (const auto next_region = next_offset(manifest_, line * kLineBytes)) {
+    end = first_line_from(*next_region);
   }
   const std::uint64_t ceiling = first_line_from(manifest_.activation_ceiling);
   if (line < ceiling) end = std::min(end, ceiling);
@@ -277,7 +268,7 @@ void ReferenceStreaming::finished(const Completion& completion) {
   whole.lines_left -= asked.lines;
   if (whole.lines_left > 0) return;
   done_.add({whole.sequence, completion.time, whole.first});
-  free_.push_back(asked.whole);
+  wholes_.remove(asked.whole);
 }
 
 std::optional<Completion> ReferenceStreaming::next(Picoseconds limit) {
@@ -304,9 +295,7 @@ std::vector<ModelStatistics> ReferenceStreaming::statistics() const {
   own.traffic = traffic_;
   own.elapsed = now();
   counts_.add_to(own);
-  std::vector<ModelStatistics> result{std::move(own)};
-  for (ModelStatistics& of_inner : inner_->statistics()) result.push_back(std::move(of_inner));
-  return result;
+  return outside_in({std::move(own)}, *inner_);
 }
 
 void warn_of_oversized(StreamedMemory& made, const boards::WeightManifest& manifest, Bytes capacity,

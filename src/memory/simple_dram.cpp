@@ -10,6 +10,7 @@
 
 #include "memory/completion_queue.h"
 #include "memory/simple_bank.h"
+#include "memory/slot_pool.h"
 
 namespace accelscope::memory {
 namespace {
@@ -127,27 +128,6 @@ struct Line {
   std::int64_t taken = 0;
 };
 
-template <class Item>
-class Pool {
- public:
-  std::uint32_t add(const Item& item) {
-    if (free_.empty()) {
-      items_.push_back(item);
-      return static_cast<std::uint32_t>(items_.size() - 1);
-    }
-    const std::uint32_t index = free_.back();
-    free_.pop_back();
-    items_[index] = item;
-    return index;
-  }
-  void remove(std::uint32_t index) { free_.push_back(index); }
-  Item& operator[](std::uint32_t index) { return items_[index]; }
-
- private:
-  std::vector<Item> items_;
-  std::vector<std::uint32_t> free_;
-};
-
 class SimpleDram final : public Timing {
  public:
   SimpleDram(SimpleModel model, std::uint32_t channels) : model_(model), channels_(channels) {
@@ -184,8 +164,8 @@ class SimpleDram final : public Timing {
   SimpleModel model_;
   std::uint32_t channels_;
   std::vector<Lane> lanes_;
-  Pool<Transfer> transfers_;
-  Pool<Line> lines_;
+  SlotPool<Transfer> transfers_;
+  SlotPool<Line> lines_;
   std::deque<Task> ready_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::uint64_t timers_made_ = 0;

@@ -30,4 +30,17 @@ base::Bytes extent_of(const boards::WeightManifest& manifest) {
       std::min<std::uint64_t>(end, static_cast<std::uint64_t>(base::Bytes::max().value)))};
 }
 
+std::optional<std::uint64_t> next_offset(const boards::WeightManifest& manifest, std::uint64_t address) {
+  const auto behind = std::upper_bound(
+      manifest.regions.begin(), manifest.regions.end(), address,
+      [](std::uint64_t at, const boards::ManifestRegion& region) { return at < region.offset; });
+  if (behind == manifest.regions.end()) return std::nullopt;
+  return behind->offset;
+}
+
+std::vector<ModelStatistics> outside_in(std::vector<ModelStatistics> own, const Timing& inner) {
+  for (ModelStatistics& of_inner : inner.statistics()) own.push_back(std::move(of_inner));
+  return own;
+}
+
 }  // namespace accelscope::memory

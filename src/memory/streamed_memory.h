@@ -36,4 +36,10 @@ std::vector<LayerSize> layer_sizes(const boards::WeightManifest& manifest);
 // The end of the last region: what a memory that holds everything would need.
 base::Bytes extent_of(const boards::WeightManifest& manifest);
 
+// Where the next region begins behind an address that is in none; nothing where none does.
+std::optional<std::uint64_t> next_offset(const boards::WeightManifest& manifest, std::uint64_t address);
+
+// Those of a wrapper, and behind them those of what it wraps.
+std::vector<ModelStatistics> outside_in(std::vector<ModelStatistics> own, const Timing& inner);
+
 }  // namespace accelscope::memory

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "memory/completion_queue.h"
+#include "memory/slot_pool.h"
 #include "memory/streaming.h"
 #include "memory/streams_in_flight.h"
 #include "memory/transfer_counts.h"
@@ -94,8 +95,7 @@ class StreamingMemory final : public Timing {
   std::unique_ptr<Timing> inner_;
   TransferCounts counts_;
   UnitSwapper swapper_;
-  std::vector<Partial> requests_;
-  std::vector<std::uint32_t> free_;
+  SlotPool<Partial> requests_;
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
   std::uint64_t arrivals_made_ = 0;
   tsl::robin_map<std::uint64_t, Part, base::IntegerHash> parts_;
@@ -108,15 +108,9 @@ class StreamingMemory final : public Timing {
 };
 
 Sequence StreamingMemory::submit(const Request& request) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(requests_.size()));
-    requests_.emplace_back();
-  }
-  const std::uint32_t index = free_.back();
-  free_.pop_back();
   const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(1, request.size.value));
-  requests_[index] = {
-      .request = request, .sequence = next_sequence_++, .next = request.address, .left = size};
+  const std::uint32_t index = requests_.add(
+      {.request = request, .sequence = next_sequence_++, .next = request.address, .left = size});
   const bool reads = requests_[index].reads();
   (reads ? traffic_.reads : traffic_.writes) += 1;
   (reads ? traffic_.bytes_read : traffic_.bytes_written) += as_bytes(size);
@@ -127,10 +121,7 @@ Sequence StreamingMemory::submit(const Request& request) {
 
 std::uint64_t StreamingMemory::end_of_run(std::uint64_t address, const ManifestRegion* region) const {
   if (region != nullptr) return region->end();
-  const auto behind =
-      std::upper_bound(manifest_.regions.begin(), manifest_.regions.end(), address,
-                       [](std::uint64_t at, const ManifestRegion& other) { return at < other.offset; });
-  return behind == manifest_.regions.end() ? std::numeric_limits<std::uint64_t>::max() : behind->offset;
+  return next_offset(manifest_, address).value_or(std::numeric_limits<std::uint64_t>::max());
 }
 
 bool StreamingMemory::streams(const ManifestRegion* region, const Partial& request) const {
@@ -216,7 +207,7 @@ void StreamingMemory::part_done(std::uint32_t index, Picoseconds first) {
   if (request.first.value < 0) request.first = first;
   if (--request.outstanding > 0 || request.left > 0) return;
   done_.add({request.sequence, now_, request.request.posted ? now_ : request.first});
-  free_.push_back(index);
+  requests_.remove(index);
 }
 
 void StreamingMemory::inner_done(const Completion& completion) {
@@ -291,9 +282,7 @@ std::vector<ModelStatistics> StreamingMemory::statistics() const {
   own.traffic = traffic_;
   own.elapsed = now();
   counts_.add_to(own);
-  std::vector<ModelStatistics> result{std::move(own), link_.statistics()};
-  for (ModelStatistics& of_inner : inner_->statistics()) result.push_back(std::move(of_inner));
-  return result;
+  return outside_in({std::move(own), link_.statistics()}, *inner_);
 }
 
 // What each kind of use needs of a manifest.

@@ -4,7 +4,8 @@
 
 #include <array>
 
-#include "access_patterns.h"
+#include "memory/access_patterns.h"
+#include "memory/counters.h"
 
 namespace accelscope::memory {
 namespace {
@@ -22,14 +23,6 @@ StreamedMemory made(const ReferenceStreamingOptions& options, WeightManifest man
 std::int64_t picoseconds_of_program(const ReferenceStreamingOptions& options, WeightManifest manifest) {
   const StreamedMemory memory = made(options, std::move(manifest));
   return run_serially(*memory.timing, program_of_9410_ns()).value;
-}
-
-std::int64_t counter(const StreamedMemory& memory, std::string_view id) {
-  const auto statistics = memory.timing->statistics();
-  for (const Counter& each : statistics.front().counters)
-    if (each.id == id) return each.value;
-  ADD_FAILURE() << "no counter " << id;
-  return -1;
 }
 
 WeightManifest regions(std::vector<boards::ManifestRegion> list) {
@@ -92,9 +85,9 @@ TEST(ReferenceStreaming, OnlyTheFirstReaderOfASwapWaits) {
   memory.timing->submit({.address = 2048});
   EXPECT_EQ(memory.timing->next(Picoseconds::max()), (Completion{1, {30'821}, {30'821}}));
   EXPECT_EQ(memory.timing->next(Picoseconds::max())->time.value, 4'096'000 + 30'821);
-  EXPECT_EQ(counter(memory, "swaps"), 1);
-  EXPECT_EQ(counter(memory, "swapped_bytes"), 4096);
-  EXPECT_EQ(counter(memory, "transfer_time"), 4'096'000);
+  EXPECT_EQ(counter(*memory.timing, "swaps"), 1);
+  EXPECT_EQ(counter(*memory.timing, "swapped_bytes"), 4096);
+  EXPECT_EQ(counter(*memory.timing, "transfer_time"), 4'096'000);
 }
 
 TEST(ReferenceStreaming, LayersLeaveInTheOrderInWhichTheyCame) {
@@ -107,12 +100,12 @@ TEST(ReferenceStreaming, LayersLeaveInTheOrderInWhichTheyCame) {
   };
   // 0 1 0 2 drives 0 out, although it was read last.
   for (const std::uint64_t address : {0U, 1024U, 64U, 2048U, 1088U}) read(address);
-  EXPECT_EQ(counter(memory, "swaps"), 3);
+  EXPECT_EQ(counter(*memory.timing, "swaps"), 3);
   read(0);
-  EXPECT_EQ(counter(memory, "swaps"), 4);
-  EXPECT_EQ(counter(memory, "weight_reads"), 3);
-  EXPECT_EQ(counter(memory, "kv_reads"), 2);
-  EXPECT_EQ(counter(memory, "activation_reads"), 1);
+  EXPECT_EQ(counter(*memory.timing, "swaps"), 4);
+  EXPECT_EQ(counter(*memory.timing, "weight_reads"), 3);
+  EXPECT_EQ(counter(*memory.timing, "kv_reads"), 2);
+  EXPECT_EQ(counter(*memory.timing, "activation_reads"), 1);
 }
 
 TEST(ReferenceStreaming, WritesCostNoLinkAndChangeNothing) {
@@ -121,7 +114,7 @@ TEST(ReferenceStreaming, WritesCostNoLinkAndChangeNothing) {
   EXPECT_EQ(
       finish_all(*memory.timing, std::array<Request, 1>{{{.address = 0, .access = Access::kWrite}}}).value,
       (1 + 16 + 4) * 833);
-  EXPECT_EQ(counter(memory, "swaps"), 0);
+  EXPECT_EQ(counter(*memory.timing, "swaps"), 0);
 }
 
 TEST(ReferenceStreaming, HostStreamLooksAtTheCeilingOnly) {
@@ -130,11 +123,11 @@ TEST(ReferenceStreaming, HostStreamLooksAtTheCeilingOnly) {
   manifest.activation_ceiling = 1024;
   const StreamedMemory host = made({.mode = MemoryMode::kHostStream}, manifest);
   finish_all(*host.timing, std::array<Request, 1>{{{.address = 0, .size = {2048}}}});
-  EXPECT_EQ(counter(host, "streamed_bytes"), 1024);
+  EXPECT_EQ(counter(*host.timing, "streamed_bytes"), 1024);
   const StreamedMemory weights = made({.mode = MemoryMode::kWeightStream}, manifest);
   finish_all(*weights.timing, std::array<Request, 1>{{{.address = 0, .size = {2048}}}});
-  EXPECT_EQ(counter(weights, "streamed_bytes"), 1024);
-  EXPECT_EQ(counter(weights, "resident_bytes"), 1024);
+  EXPECT_EQ(counter(*weights.timing, "streamed_bytes"), 1024);
+  EXPECT_EQ(counter(*weights.timing, "resident_bytes"), 1024);
 }
 
 TEST(ReferenceStreaming, AutoFollowsManifestAndCapacity) {

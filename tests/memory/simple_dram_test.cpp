@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "access_patterns.h"
+#include "memory/access_patterns.h"
 
 namespace accelscope::memory {
 namespace {

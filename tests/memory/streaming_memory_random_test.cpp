@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "memory/counters.h"
+#include "memory/dram_preset_file.h"
+#include "memory/event_dram.h"
 #include "memory/simple_dram.h"
 #include "memory/streaming_memory.h"
 #include "stats/random.h"
@@ -49,21 +52,17 @@ struct Outcome {
 };
 
 Outcome run(const StreamingMemoryOptions& options, const boards::WeightManifest& manifest,
-            const std::vector<Request>& requests) {
-  const auto memory = make_streaming_memory(options, manifest, *make_simple_dram(SimpleModel::kLineRows, 2));
+            const std::vector<Request>& requests, bool event_driven) {
+  const auto memory =
+      make_streaming_memory(options, manifest,
+                            event_driven ? *make_event_dram(*load_dram_preset("ddr3-1600-x16"), {})
+                                         : *make_simple_dram(SimpleModel::kLineRows, 2));
   EXPECT_TRUE(memory) << memory.error().message;
   Outcome result;
   for (const Request& request : requests) memory->timing->submit(request);
   while (const auto done = memory->timing->next(Picoseconds::max())) result.completions.push_back(*done);
   result.statistics = memory->timing->statistics();
   return result;
-}
-
-std::int64_t counter(const ModelStatistics& model, std::string_view id) {
-  for (const Counter& each : model.counters)
-    if (each.id == id) return each.value;
-  ADD_FAILURE() << "no counter " << id;
-  return -1;
 }
 
 void check(const Outcome& run, const std::vector<Request>& requests) {
@@ -118,10 +117,11 @@ TEST(StreamingMemoryRandom, EverythingEndsAndAddsUpAndRepeats) {
     const boards::WeightManifest manifest = random_manifest(random);
     const StreamingMemoryOptions options = random_options(random, manifest);
     const std::vector<Request> requests = random_requests(random, manifest);
-    const Outcome once = run(options, manifest, requests);
+    const bool event_driven = round % 2 == 0;
+    const Outcome once = run(options, manifest, requests, event_driven);
     check(once, requests);
     if (HasFailure()) FAIL() << "round " << round << ": " << name_of(options.mode);
-    const Outcome again = run(options, manifest, requests);
+    const Outcome again = run(options, manifest, requests, event_driven);
     EXPECT_EQ(once.completions, again.completions);
     EXPECT_EQ(once.statistics, again.statistics);
   }

@@ -4,7 +4,8 @@
 
 #include <array>
 
-#include "access_patterns.h"
+#include "memory/access_patterns.h"
+#include "memory/counters.h"
 #include "memory/simple_dram.h"
 
 namespace accelscope::memory {
@@ -20,14 +21,6 @@ constexpr std::int64_t kWrite = 5 * 833;  // and to it
 
 StreamedMemory made(const StreamingMemoryOptions& options, WeightManifest manifest) {
   return *make_streaming_memory(options, std::move(manifest), *make_simple_dram(SimpleModel::kNaive, 1));
-}
-
-std::int64_t counter(const StreamedMemory& memory, std::string_view id) {
-  const auto statistics = memory.timing->statistics();
-  for (const Counter& each : statistics.front().counters)
-    if (each.id == id) return each.value;
-  ADD_FAILURE() << "no counter " << id;
-  return -1;
 }
 
 WeightManifest layers(std::uint32_t count, std::int64_t size, RegionKind kind = RegionKind::kWeight) {
@@ -69,8 +62,8 @@ TEST(StreamingMemory, HostStreamPassesTheMemory) {
     EXPECT_EQ(statistics[1].traffic.bytes_read.value, 128);
     EXPECT_EQ(statistics[2].name, "naive");
     EXPECT_EQ(statistics[2].traffic.bytes_read.value, 64) << "weights are not read from it";
-    EXPECT_EQ(counter(memory, "weight_bytes"), 128);
-    EXPECT_EQ(counter(memory, "kv_bytes"), 64);
+    EXPECT_EQ(counter(*memory.timing, "weight_bytes"), 128);
+    EXPECT_EQ(counter(*memory.timing, "kv_bytes"), 64);
   }
 }
 
@@ -88,7 +81,7 @@ TEST(StreamingMemory, ReadersShareTheLinkAndWhatIsUnderWay) {
   EXPECT_EQ(done[1], (Completion{2, {100'000}, {100'000}}));
   EXPECT_EQ(done[2], (Completion{1, {150'000}, {100'000}}));
   EXPECT_EQ(done[3], (Completion{3, {160'000}, {160'000}}));
-  EXPECT_EQ(counter(memory, "streamed_bytes"), 160);
+  EXPECT_EQ(counter(*memory.timing, "streamed_bytes"), 160);
 }
 
 TEST(StreamingMemory, EveryReaderOfASwapWaits) {
@@ -101,8 +94,8 @@ TEST(StreamingMemory, EveryReaderOfASwapWaits) {
   // The link, two lines written, one read.
   EXPECT_GE(first->time.value, 128'000 + kWrite + kRead);
   EXPECT_GT(second->time, first->time);
-  EXPECT_EQ(counter(memory, "swaps"), 1);
-  EXPECT_EQ(counter(memory, "exposed_time"), 128'000);
+  EXPECT_EQ(counter(*memory.timing, "swaps"), 1);
+  EXPECT_EQ(counter(*memory.timing, "exposed_time"), 128'000);
   EXPECT_EQ(read(memory, 0), kRead) << "now it is there";
 }
 
@@ -116,10 +109,10 @@ TEST(StreamingMemory, DirtyDataIsBroughtBackBeforeItsPlaceIsUsed) {
   EXPECT_EQ(read(memory, 64), 64'000 + kWrite + kRead) << "what is clean goes for nothing";
   read(memory, 0);
   EXPECT_EQ(write(memory, 0), kWrite);
-  EXPECT_EQ(counter(memory, "returned_bytes"), 0);
+  EXPECT_EQ(counter(*memory.timing, "returned_bytes"), 0);
   EXPECT_EQ(read(memory, 64), kRead + 64'000 + 64'000 + kWrite + kRead);
-  EXPECT_EQ(counter(memory, "returned_bytes"), 64);
-  EXPECT_EQ(counter(memory, "swapped_bytes"), 4 * 64);
+  EXPECT_EQ(counter(*memory.timing, "returned_bytes"), 64);
+  EXPECT_EQ(counter(*memory.timing, "swapped_bytes"), 4 * 64);
 }
 
 TEST(StreamingMemory, WhatIsOverwrittenIsNotBrought) {
@@ -129,10 +122,10 @@ TEST(StreamingMemory, WhatIsOverwrittenIsNotBrought) {
                                       .prefetch_depth = 0},
                                      layers(2, 128, RegionKind::kKv));
   EXPECT_LT(write(memory, 0, 128), 10 * kWrite);
-  EXPECT_EQ(counter(memory, "swaps"), 0);
+  EXPECT_EQ(counter(*memory.timing, "swaps"), 0);
   EXPECT_GT(write(memory, 128, 64), 2 * 128'000) << "a part of it: the old one goes, the rest comes";
-  EXPECT_EQ(counter(memory, "swaps"), 1);
-  EXPECT_EQ(counter(memory, "returned_bytes"), 128);
+  EXPECT_EQ(counter(*memory.timing, "swaps"), 1);
+  EXPECT_EQ(counter(*memory.timing, "returned_bytes"), 128);
 }
 
 TEST(StreamingMemory, KeysAndValuesThatFitAreThereFromTheBeginning) {
@@ -148,7 +141,7 @@ TEST(StreamingMemory, KeysAndValuesThatFitAreThereFromTheBeginning) {
   EXPECT_EQ(read(memory, 0), kRead);
   EXPECT_EQ(read(memory, 1024), kRead);
   EXPECT_GT(read(memory, 2048), 1'024'000);
-  EXPECT_EQ(counter(memory, "swaps"), 1);
+  EXPECT_EQ(counter(*memory.timing, "swaps"), 1);
 }
 
 // Layers of 64 KiB round and round, a calculation after each: a round, the mean of seven.
