@@ -41,7 +41,8 @@ function(objection_to folder bracket header result)
   if(target STREQUAL "accelscope")
     # include/accelscope/ is open to everybody.
   elseif(bracket STREQUAL "<")
-    if(EXISTS "${SOURCE_DIR}/src/${header}")
+    # <memory> is a header of the language, src/memory a folder.
+    if(EXISTS "${SOURCE_DIR}/src/${header}" AND NOT IS_DIRECTORY "${SOURCE_DIR}/src/${header}")
       set(objection "headers of the project are included with quotation marks")
     endif()
   elseif(target_rank EQUAL -1)

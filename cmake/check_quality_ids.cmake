@@ -13,7 +13,8 @@ if(NOT SOURCE_DIR)
 endif()
 cmake_path(ABSOLUTE_PATH SOURCE_DIR)
 set(page "docs/quality.md")
-set(pages "${page}" "docs/report.md")
+# Fields of boards look like ids, too, and have their rows in a page of their own.
+set(pages "${page}" "docs/report.md" "docs/boards.md")
 set(other_endings astrace bin csv json md out)
 set(word "[a-z][a-z0-9_]*")
 

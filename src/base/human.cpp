@@ -46,6 +46,7 @@ constexpr std::array<UnitFactor, 9> kFrequencyUnits{{{"", 1},
                                                      {"G", 1'000'000'000}}};
 
 constexpr std::string_view kSizeExamples = "512M, 1.5GiB or 4096";
+constexpr std::string_view kRateExamples = "38MB/s, 1.5GB/s or 38000000";
 constexpr std::string_view kDurationExamples = "10ms, 1.5s or 200us";
 constexpr std::string_view kFrequencyExamples = "50MHz, 1.2GHz or 32768";
 
@@ -129,12 +130,34 @@ Result<std::int64_t> scaled(const Decimal& number, std::int64_t factor, std::str
   return static_cast<std::int64_t>(value);
 }
 
+// `whole` is what the message quotes.
+Result<std::int64_t> bytes_in(std::string_view size, std::string_view whole, std::string_view what,
+                              std::string_view examples) {
+  std::string_view rest = trim(size);
+  ACCELSCOPE_TRY(const Decimal number, take_decimal(rest, whole, what, examples));
+  const std::optional<std::int64_t> factor = size_factor(rest);
+  if (!factor) return unknown_unit(whole, what, examples);
+  return scaled(number, *factor, whole, what);
+}
+
 // Two digits behind the point at most, and no zeros at the end: "1.5 KiB", "16 MiB".
 std::string short_decimal(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
   return text;
+}
+
+// In the largest unit of which there is at least one; each is `step` times the one before it.
+std::string with_largest_unit(std::int64_t count, double step, const std::array<std::string_view, 6>& names) {
+  double value = static_cast<double>(count);
+  std::size_t unit = 0;
+  // The step is taken where rounding to two digits would print it.
+  while (std::abs(value) >= step - 0.005 && unit + 1 < names.size()) {
+    value /= step;
+    ++unit;
+  }
+  return fmt::format("{} {}", short_decimal(value), names[unit]);
 }
 
 // Six significant digits, never with an exponent above: "1.2 GHz", "833.333 MHz".
@@ -145,51 +168,23 @@ std::string six_digits(double value) {
 }  // namespace
 
 Result<Bytes> parse_size(std::string_view text) {
-  constexpr std::string_view kWhat = "a size";
-  std::string_view rest = trim(text);
-  ACCELSCOPE_TRY(const Decimal number, take_decimal(rest, text, kWhat, kSizeExamples));
-  const std::optional<std::int64_t> factor = size_factor(rest);
-  if (!factor) return unknown_unit(text, kWhat, kSizeExamples);
-  ACCELSCOPE_TRY(const std::int64_t bytes, scaled(number, *factor, text, kWhat));
+  ACCELSCOPE_TRY(const std::int64_t bytes, bytes_in(text, text, "a size", kSizeExamples));
   return Bytes{bytes};
 }
 
 std::string format_size(Bytes size) {
-  static constexpr std::array<std::string_view, 6> kNames{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  // The step to the next unit is taken where rounding to two digits would print 1024.
-  constexpr double kStep = 1023.995;
-  double value = static_cast<double>(size.value);
-  std::size_t unit = 0;
-  while (std::abs(value) >= kStep && unit + 1 < kNames.size()) {
-    value /= 1024.0;
-    ++unit;
-  }
-  return fmt::format("{} {}", short_decimal(value), kNames[unit]);
+  return with_largest_unit(size.value, 1024.0, {"B", "KiB", "MiB", "GiB", "TiB", "PiB"});
 }
 
 Result<BytesPerSecond> parse_rate(std::string_view text) {
-  constexpr std::string_view kWhat = "a rate";
-  constexpr std::string_view kExamples = "38MB/s, 1.5GB/s or 38000000";
-  std::string_view rest = trim(text);
-  if (rest.ends_with("/s")) rest = trim(rest.substr(0, rest.size() - 2));
-  ACCELSCOPE_TRY(const Decimal number, take_decimal(rest, text, kWhat, kExamples));
-  const std::optional<std::int64_t> factor = size_factor(rest);
-  if (!factor) return unknown_unit(text, kWhat, kExamples);
-  ACCELSCOPE_TRY(const std::int64_t bytes, scaled(number, *factor, text, kWhat));
+  std::string_view size = trim(text);
+  if (size.ends_with("/s")) size.remove_suffix(2);
+  ACCELSCOPE_TRY(const std::int64_t bytes, bytes_in(size, text, "a rate", kRateExamples));
   return BytesPerSecond{bytes};
 }
 
 std::string format_rate(BytesPerSecond rate) {
-  static constexpr std::array<std::string_view, 6> kNames{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
-  // The step to the next unit is taken where rounding to two digits would print 1000.
-  constexpr double kStep = 999.995;
-  double value = static_cast<double>(rate.value);
-  std::size_t unit = 0;
-  while (std::abs(value) >= kStep && unit + 1 < kNames.size()) {
-    value /= 1000.0;
-    ++unit;
-  }
-  return fmt::format("{} {}", short_decimal(value), kNames[unit]);
+  return with_largest_unit(rate.value, 1000.0, {"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"});
 }
 
 Result<Nanoseconds> parse_duration(std::string_view text) {

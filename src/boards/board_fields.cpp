@@ -9,7 +9,7 @@ constexpr std::string_view kFit = "fit";
 constexpr std::string_view kProfile = "isa profile";
 constexpr std::string_view kManifest = "fit, manifest";
 constexpr std::string_view kAll = "fit, isa profile";
-constexpr std::string_view kNobody = "";
+constexpr std::string_view kNobody;
 
 struct Row {
   BoardField field;
@@ -79,20 +79,20 @@ constexpr std::array kRows{
     Row{{"precision.hbm_act", kFit}, [](const Board& b) { return b.precision.activations.has_value(); }},
     Row{{"precision.hbm_weight", kFit}, [](const Board& b) { return b.precision.weights.has_value(); }},
     Row{{"latency.dc_lib_en", kNobody}, always},
-    Row{{"latency.systolic_processing_overhead", kProfile}, always},
-    Row{{"latency.vector_add_cycles", kProfile}, always},
-    Row{{"latency.vector_mul_cycles", kProfile}, always},
-    Row{{"latency.vector_exp_cycles", kProfile}, always},
-    Row{{"latency.vector_reci_cycles", kProfile}, always},
-    Row{{"latency.vector_max_cycles", kProfile}, always},
-    Row{{"latency.vector_sum_cycles", kProfile}, always},
+    Row{{"latency.systolic_processing_overhead", kAll}, always},
+    Row{{"latency.vector_add_cycles", kAll}, always},
+    Row{{"latency.vector_mul_cycles", kAll}, always},
+    Row{{"latency.vector_exp_cycles", kAll}, always},
+    Row{{"latency.vector_reci_cycles", kAll}, always},
+    Row{{"latency.vector_max_cycles", kAll}, always},
+    Row{{"latency.vector_sum_cycles", kAll}, always},
     Row{{"latency.vector_shift_cycles", kNobody}, always},
     Row{{"latency.vector_prefix_scan_cycles", kNobody}, always},
-    Row{{"latency.scalar_fp_basic_cycles", kProfile}, always},
-    Row{{"latency.scalar_fp_exp_cycles", kProfile}, always},
-    Row{{"latency.scalar_fp_sqrt_cycles", kProfile}, always},
-    Row{{"latency.scalar_fp_reci_cycles", kProfile}, always},
-    Row{{"latency.scalar_int_basic_cycles", kProfile}, always},
+    Row{{"latency.scalar_fp_basic_cycles", kAll}, always},
+    Row{{"latency.scalar_fp_exp_cycles", kAll}, always},
+    Row{{"latency.scalar_fp_sqrt_cycles", kAll}, always},
+    Row{{"latency.scalar_fp_reci_cycles", kAll}, always},
+    Row{{"latency.scalar_int_basic_cycles", kAll}, always},
     Row{{"power.tdp_watts", kFit}, [](const Board& b) { return b.power.tdp_watts.has_value(); }},
     Row{{"power.io_voltage", kNobody}, [](const Board& b) { return b.power.io_voltage.has_value(); }},
     Row{{"resources.luts", kNobody}, [](const Board& b) { return b.resources.luts.has_value(); }},

@@ -9,7 +9,6 @@ namespace {
 
 using base::ErrorCode;
 using base::JsonKind;
-using base::Location;
 using Kind = ConfigNode::Kind;
 
 class TreeReader {
@@ -88,9 +87,7 @@ class TreeReader {
 }  // namespace
 
 base::Result<ConfigNode> read_json(const base::MappedFile& file) {
-  if (file.size() > kMaxConfigBytes)
-    return base::fail_at(Location::of_file(file.path()), ErrorCode::kTooLarge,
-                         "has {} bytes; {} are the most", file.size(), kMaxConfigBytes);
+  ACCELSCOPE_CHECK(check_config_size(file));
   return TreeReader(file).read();
 }
 

@@ -13,6 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/mapped_file.h"
+#include "base/result.h"
+
 namespace accelscope::boards {
 
 struct ConfigNode {
@@ -36,5 +39,6 @@ struct ConfigNode {
 // Beyond these, a file describes no board, no model and no settings. The depth also bounds every recursion.
 inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20U;
 inline constexpr std::size_t kMaxConfigDepth = 24;
+base::Status check_config_size(const base::MappedFile& file);
 
 }  // namespace accelscope::boards

@@ -78,9 +78,7 @@ bool convert(const toml::node& from, std::size_t depth, ConfigNode& to) {
 }  // namespace
 
 base::Result<ConfigNode> read_toml(const base::MappedFile& file) {
-  if (file.size() > kMaxConfigBytes)
-    return base::fail_at(Location::of_file(file.path()), ErrorCode::kTooLarge,
-                         "has {} bytes; {} are the most", file.size(), kMaxConfigBytes);
+  ACCELSCOPE_CHECK(check_config_size(file));
   if (const std::uint64_t line = line_of_endless_key(file.text()); line > 0)
     return base::fail_at(Location::line(file.path(), line), ErrorCode::kTooLarge,
                          "has more dots than a key of settings can have");

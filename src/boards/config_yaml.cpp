@@ -122,9 +122,7 @@ class TreeBuilder : public YAML::EventHandler {
 }  // namespace
 
 base::Result<ConfigNode> read_yaml(const base::MappedFile& file) {
-  if (file.size() > kMaxConfigBytes)
-    return base::fail_at(Location::of_file(file.path()), ErrorCode::kTooLarge,
-                         "has {} bytes; {} are the most", file.size(), kMaxConfigBytes);
+  ACCELSCOPE_CHECK(check_config_size(file));
   try {
     std::istringstream text{std::string(file.text())};
     YAML::Parser parser(text);

@@ -10,7 +10,7 @@ namespace {
 
 // Matrices only, which is nearly everything; a bound, not a count.
 base::Int128 parameters_of(const TextModel& text) {
-  const base::Int128 heads = static_cast<base::Int128>(text.heads) + 2 * text.kv_heads + text.heads;
+  const base::Int128 heads = 2 * (static_cast<base::Int128>(text.heads) + text.kv_heads);
   const base::Int128 attention = heads * text.head_dim * text.hidden;
   base::Int128 feed_forward = static_cast<base::Int128>(3) * text.hidden * text.intermediate;
   if (text.experts)

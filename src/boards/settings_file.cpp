@@ -203,7 +203,7 @@ class TreeReader {
 };
 
 std::string read_mode(ConfigMap map, std::string otherwise) {
-  const std::string mode = map.text("active").value_or(std::move(otherwise));
+  std::string mode = map.text("active").value_or(std::move(otherwise));
   if (mode != "analytic" && mode != "transactional")
     map.problem("active", "`analytic` or `transactional` is expected, this is `{}`", shown(mode));
   return mode;

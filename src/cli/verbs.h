@@ -19,6 +19,7 @@ Command overhead_command();
 Command run_command();
 Command isa_command();
 Command memory_command();
+Command fit_command();
 Command manifest_command();
 
 }  // namespace accelscope::cli

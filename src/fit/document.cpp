@@ -80,6 +80,13 @@ void add_options(Findings& findings, const FitCase& one) {
   add("costs", machine.costs == Costs::kReference ? "reference" : "rtl");
   add("capacity", std::to_string(machine.capacity.value));
   add("bandwidth", std::to_string(machine.bandwidth.value));
+  if (one.board.host_link) {
+    const boards::HostLink& link = *one.board.host_link;
+    add("host_link",
+        link.type + (link.theoretical_bandwidth
+                         ? fmt::format(", {} in theory", base::format_rate(*link.theoretical_bandwidth))
+                         : ""));
+  }
   if (machine.link) {
     add("host_bandwidth", std::to_string(machine.link->bandwidth.value));
     add("link_latency", base::format_duration({machine.link->latency.value / 1000}));
@@ -130,6 +137,10 @@ void add_table_of_all(Findings& findings, std::span<const FitCase> cases) {
 std::string verdict_of(const FitCase& one, const Crossings& crossings) {
   const Fit& fit = one.fit;
   const std::string pair = fmt::format("{} on {}", one.model.nickname, one.machine.name);
+  if (fit.regime == Regime::kWeightStream && !one.machine.link)
+    return fmt::format(
+        "{} does not fit: its weights need {}, the memory has {}, and there is no link to stream them over.",
+        pair, format_size(fit.footprint.weights), format_size(one.machine.capacity));
   if (fit.regime == Regime::kWeightStream)
     return fmt::format(
         "{} does not fit: its weights need {}, the memory has {}; they are streamed at every context.", pair,
@@ -147,11 +158,14 @@ std::string verdict_of(const FitCase& one, const Crossings& crossings) {
                        format_count(last), own);
   }
   const std::string fits = crossings.context.last
-                               ? fmt::format("it fits up to {} tokens", format_count(*crossings.context.last))
-                               : std::string("only its weights fit");
-  return fmt::format(
-      "{} does not fit at {} tokens: {}, then {} of keys and values come over the link in every pass.", pair,
-      format_count(one.workload.context), fits, format_size(fit.placement.kv_swapped));
+                               ? fmt::format(", only up to {}", format_count(*crossings.context.last))
+                               : std::string("; only its weights do");
+  const std::string rest = one.machine.link
+                               ? fmt::format("{} of keys and values come over the link in every pass",
+                                             format_size(fit.placement.kv_swapped))
+                               : std::string("there is no link for the rest of keys and values");
+  return fmt::format("{} does not fit at {} tokens{}: {}.", pair, format_count(one.workload.context), fits,
+                     rest);
 }
 
 void add_verdict(Findings& findings, const FitCase& one, const Crossings& crossings) {
@@ -168,8 +182,10 @@ Findings fit_document(std::span<const FitCase> cases, std::span<const Machine> a
   if (cases.size() != 1) {
     findings.title = fmt::format("Fit of {} combinations", format_count(cases.size()));
     add_table_of_all(findings, cases);
-    for (const FitCase& one : cases)
-      if (one.failure.empty()) add_assumptions(findings, one);
+    trace::QualityRow row;
+    row.id = "fit.several";
+    row.sentence = "Every row rests on assumptions of its own; the fit of one model on one board lists them.";
+    findings.quality.add(std::move(row));
     return findings;
   }
   const FitCase& one = cases.front();
@@ -183,6 +199,8 @@ Findings fit_document(std::span<const FitCase> cases, std::span<const Machine> a
   add_streaming(findings, one);
   add_context_series(findings, one, crossings);
   add_advice(findings, one, alternatives);
+  add_table_of_all(findings, cases);
+  findings.sections.back().data_only = true;
   add_assumptions(findings, one);
   add_options(findings, one);
   return findings;

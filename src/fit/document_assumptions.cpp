@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/human.h"
+#include "boards/board_file.h"
 #include "fit/document_parts.h"
 
 namespace accelscope::fit {
@@ -69,11 +71,12 @@ void about_memory(Box& box, const FitCase& one) {
 void about_chip(Box& box, const FitCase& one) {
   const Machine& machine = one.machine;
   if (machine.on_chip && machine.on_chip_asked > *machine.on_chip)
-    box.info("fit.on_chip_limited",
-             fmt::format("The settings ask for {} on the chip, which has {}: calculated with {} for tiles "
-                         "and {} for rows.",
-                         format_size(machine.on_chip_asked), format_size(*machine.on_chip),
-                         format_size(machine.matrix_sram), format_size(machine.vector_sram)));
+    box.info(
+        "fit.on_chip_limited",
+        fmt::format("Board and settings ask for {} on the chip, which has {}: calculated with {} for tiles "
+                    "and {} for rows.",
+                    format_size(machine.on_chip_asked), format_size(*machine.on_chip),
+                    format_size(machine.matrix_sram), format_size(machine.vector_sram)));
   const Bytes least = machine.least_on_chip(one.model);
   if (machine.on_chip && least > *machine.on_chip)
     box.warning("fit.on_chip_too_small",
@@ -176,6 +179,9 @@ void add_assumptions(findings::Findings& findings, const FitCase& one) {
   about_chip(box, one);
   about_memory(box, one);
   about_compute(box, one.machine);
+  if (const auto unused = boards::unused_fields(one.board); !unused.empty())
+    box.info("fit.unused_fields",
+             fmt::format("Nothing uses these fields of the board's file: {}.", fmt::join(unused, ", ")));
   if (one.machine.watts)
     box.info("fit.energy",
              "Energy is thermal design power times time: an upper estimate, not a measurement.");

@@ -120,9 +120,11 @@ void add_regime(findings::Findings& findings, const FitCase& one, const Crossing
                         count_or_none(crossings.context), words_for(crossings.context)});
   table.rows.push_back({std::string("batch"), static_cast<std::int64_t>(one.workload.batch),
                         count_or_none(crossings.batch), words_for(crossings.batch)});
-  table.note = fmt::format(
-      "The regime is {}; behind the last resident one it is {}. The other of both stays as it is.",
-      memory::name_of(one.fit.regime), memory::name_of(crossings.beyond));
+  table.note = fmt::format("The regime is {}.", memory::name_of(one.fit.regime));
+  if (crossings.context.last || crossings.batch.last)
+    table.note +=
+        fmt::format(" Behind the last resident one it is {}, while the other of both stays as it is.",
+                    memory::name_of(crossings.beyond));
   section.tables.push_back(std::move(table));
   const auto add = [&](std::string id, std::string label, Bytes bytes) {
     section.metrics.push_back({.id = std::move(id),

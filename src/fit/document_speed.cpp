@@ -78,9 +78,9 @@ Table stages_table(const PassWork& work, const PassSpeed& pass, std::string id, 
     const auto part = [&](base::Checked unit) {
       return in_ms(stage.compute) * static_cast<double>(unit.value_or(0)) / all;
     };
-    const Resource bound = stage.link > stage.busy()      ? Resource::kLink
-                           : stage.memory > stage.compute ? Resource::kMemory
-                                                          : Resource::kCompute;
+    const Resource bound = std::max(stage.link, stage.waiting) > stage.busy() ? Resource::kLink
+                           : stage.memory > stage.compute                     ? Resource::kMemory
+                                                                              : Resource::kCompute;
     table.rows.push_back(
         {stage_name(work, stage.stage) + (stage.streamed ? ", over the link" : ""),
          static_cast<std::int64_t>(std::count(pass.stages.begin(), pass.stages.end(), stage)),
@@ -118,7 +118,7 @@ void add_break_even(Section& section, const FitCase& one) {
   const auto add = [&](std::string id, std::string label, std::optional<std::uint64_t> value) {
     add_metric(section, std::move(id), std::move(label),
                value ? std::optional(static_cast<double>(*value)) : std::nullopt, "", Better::kNeither,
-               value ? "smallest that keeps the array as busy as memory and link" : "none up to 1 048 576");
+               value ? "the array is then the busiest" : "none up to 1 048 576");
   };
   if (one.fit.passes_of_decode > 1) return;
   add("break_even_batch", "break-even batch", break_even_batch(one.model, one.machine, one.fit));
@@ -129,10 +129,10 @@ Table ways_table(const Fit& fit) {
   Table table{
       .id = "ways",
       .title = "Ways of streaming",
-      .columns = {text_column("way", "Way"), whole_column("pinned", "Stages that stay"),
+      .columns = {text_column("way", "Way"), whole_column("pinned", "Stay"),
                   number_column("pinned_mb", "They need", "MB", 1),
                   number_column("buffers_mb", "Buffers", "MB", 1),
-                  number_column("swapped_mb", "Keys and values swapped", "MB", 1),
+                  number_column("swapped_mb", "KV swapped", "MB", 1),
                   number_column("first_token", "First token", "ms", 1),
                   number_column("token", "Token", "ms", 3)},
       .note =
@@ -232,8 +232,7 @@ void add_speed(findings::Findings& findings, const FitCase& one) {
     add_metric(
         section, "energy", "energy of a token, at most",
         *one.machine.watts * in_ms(fit.token_time()) * 1e-3 / static_cast<double>(fit.tokens_of_decode), "J",
-        Better::kLower,
-        fmt::format("an estimate: {:g} W of thermal design power all the time", *one.machine.watts));
+        Better::kLower, fmt::format("estimate: {:g} W of TDP all the time", *one.machine.watts));
   section.tables.push_back(passes_table(fit));
   section.tables.push_back(waits_table(fit));
   section.tables.push_back(
@@ -261,7 +260,7 @@ void add_streaming(findings::Findings& findings, const FitCase& one) {
              "bytes/s", Better::kNeither,
              study.bandwidth_to_hide
                  ? fmt::format("with {} buffers; the link has {}", one.machine.buffers,
-                               one.machine.link->bandwidth.value)
+                               base::format_rate(one.machine.link->bandwidth))
                  : fmt::format("with {} buffers and this latency none does", one.machine.buffers));
   if (!fit.choices.empty()) section.tables.push_back(ways_table(fit));
   section.tables.push_back(buffers_table(one));
@@ -285,9 +284,11 @@ void add_context_series(findings::Findings& findings, const FitCase& one, const 
     workload.prompt = std::min(workload.prompt, workload.context);
     const auto fit = fit_model(one.model, one.machine, workload);
     series.values.push_back(fit && fit->decode ? fit->tokens_per_second() : std::nan(""));
-    if (fit && (!before || *before != fit->regime))
-      series.marks.push_back({i, fmt::format("{} from here, {} tokens", memory::name_of(fit->regime),
-                                             base::format_count(workload.context))});
+    if (fit && !before)
+      series.marks.push_back({i, fmt::format("{} from the first token on", memory::name_of(fit->regime))});
+    else if (fit && *before != fit->regime)
+      series.marks.push_back({i, fmt::format("{} beyond {} tokens", memory::name_of(fit->regime),
+                                             base::format_count(crossings.context.last.value_or(0)))});
     if (fit) before = fit->regime;
   }
   series.title =

@@ -94,6 +94,9 @@ std::string wrong_workload(const Model& model, const Workload& workload) {
   if (workload.context == 0 || workload.batch == 0) return "context and batch must be above zero";
   if (workload.images > 0 && !model.vision)
     return fmt::format("{} has no vision tower, so that it takes no images", model.nickname);
+  if (workload.images > 0 && tokens_of_image(model) == 0)
+    return fmt::format("{} does not say how large its images are, so that they cannot be counted",
+                       model.nickname);
   if (!model.text.diffusion && workload.prompt > workload.context)
     return fmt::format("a prompt of {} tokens{} does not fit a context of {}", workload.prompt,
                        workload.images > 0 ? ", images included," : "", workload.context);

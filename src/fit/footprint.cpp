@@ -168,8 +168,8 @@ base::Status add_layers(const Model& model, const NumberFormat& format, Weights&
     if (at < weights.stages.size()) {
       ++weights.stages[at].count;
     } else {
-      ACCELSCOPE_TRY(StageWeights stage, stage_of(model, StageKind::kLayer, layer, format));
-      weights.stages.push_back(std::move(stage));
+      ACCELSCOPE_TRY(const StageWeights stage, stage_of(model, StageKind::kLayer, layer, format));
+      weights.stages.push_back(stage);
     }
     weights.layers.push_back(static_cast<std::uint32_t>(at));
   }
@@ -216,7 +216,7 @@ Result<Weights> weights_of(const Model& model, const NumberFormat& format) {
   const auto add = [&](StageKind kind, std::uint64_t count) -> base::Status {
     ACCELSCOPE_TRY(StageWeights stage, stage_of(model, kind, {}, format));
     stage.count = count;
-    weights.stages.push_back(std::move(stage));
+    weights.stages.push_back(stage);
     return {};
   };
   if (model.vision) {

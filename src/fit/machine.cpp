@@ -20,6 +20,15 @@ using base::Result;
 constexpr std::uint64_t kTilesNeeded = 2;  // one that is worked on, one that comes
 constexpr std::uint64_t kMostLength = 1U << 20U;
 
+constexpr std::uint32_t kMostBuffers = 1024;
+constexpr std::uint64_t kLongestLatency = 1'000'000'000;
+
+std::uint64_t longest_latency(const boards::BoardLatency& l) {
+  return std::max({l.systolic_processing_overhead, l.vector_add, l.vector_mul, l.vector_exp, l.vector_reci,
+                   l.vector_max, l.vector_sum, l.scalar_fp_basic, l.scalar_fp_exp, l.scalar_fp_sqrt,
+                   l.scalar_fp_reci, l.scalar_int_basic});
+}
+
 Bytes memory_of(Checked elements, const boards::NumberFormat& format) {
   const auto bytes = elements.fits() ? boards::bytes_of(*elements.value(), format) : std::nullopt;
   return bytes.value_or(Bytes::max());
@@ -38,21 +47,22 @@ std::vector<std::string> missing_in(const Machine& machine, const boards::Board&
   return missing;
 }
 
-// The memories that the settings ask for, unless the chip has less: then tiles get half of it at most, rows
-// what is left.
-void share_chip(Machine& machine, const boards::SettingsTree& settings) {
+// The memories that the board's file or the settings ask for, unless the chip has less: then tiles get half
+// of it at most, rows what is left.
+void share_chip(Machine& machine, const boards::Board& board, const boards::SettingsTree& settings) {
   const boards::SettingsConfig& config = settings.config;
-  const Bytes matrix =
-      memory_of(Checked(config.matrix_sram_rows) * machine.mlen, settings.precision.matrix_sram);
-  const Bytes vector =
-      memory_of(Checked(config.vector_sram_rows) * machine.vlen, settings.precision.vector_sram);
+  const boards::NumberFormat matrix_format =
+      board.precision.matrix_sram.value_or(settings.precision.matrix_sram);
+  const std::uint64_t matrix_rows = board.memory.matrix_sram_tiles.value_or(config.matrix_sram_rows);
+  const std::uint64_t vector_rows = board.memory.vector_sram_depth.value_or(config.vector_sram_rows);
+  const Bytes matrix = memory_of(Checked(matrix_rows) * machine.mlen, matrix_format);
+  const Bytes vector = memory_of(Checked(vector_rows) * machine.vlen, machine.vector_format);
   const auto asked = base::checked_add(matrix.value, vector.value);
   machine.on_chip_asked = asked ? Bytes{*asked} : Bytes::max();
   machine.matrix_sram = matrix;
   machine.vector_sram = vector;
   if (!machine.on_chip || machine.on_chip_asked <= *machine.on_chip) return;
-  const Bytes tiles =
-      memory_of(Checked(kTilesNeeded) * machine.mlen * machine.mlen, settings.precision.matrix_sram);
+  const Bytes tiles = memory_of(Checked(kTilesNeeded) * machine.mlen * machine.mlen, matrix_format);
   machine.matrix_sram = std::min(matrix, std::max(tiles, Bytes{machine.on_chip->value / 2}));
   machine.vector_sram = std::min(vector, std::max(Bytes{0}, *machine.on_chip - machine.matrix_sram));
 }
@@ -102,15 +112,21 @@ Result<Machine> machine_of(const boards::Board& board, const boards::SettingsTre
   machine.vlen = overrides.vlen.value_or(overrides.mlen.value_or(settings.config.vlen));
   if (const std::string wrong = wrong_dimensions(machine.mlen, machine.blen, machine.vlen); !wrong.empty())
     return base::fail(base::ErrorCode::kUsage, "{}", wrong);
+  if (overrides.buffers == 0 || overrides.buffers > kMostBuffers)
+    return base::fail(base::ErrorCode::kUsage, "buffers: {} is not from 1 to {}", overrides.buffers,
+                      kMostBuffers);
+  if (const std::uint64_t longest = longest_latency(board.latency); longest > kLongestLatency)
+    return base::fail(base::ErrorCode::kUsage, "board {}: a latency of {} cycles; at most {} make sense",
+                      board.name, longest, kLongestLatency);
   machine.latency = board.latency;
   machine.costs = overrides.costs;
-  machine.vector_format = settings.precision.vector_sram;
+  machine.vector_format = board.precision.vector_sram.value_or(settings.precision.vector_sram);
   machine.on_chip = board.resources.on_chip_memory();
   machine.capacity = overrides.capacity.value_or(board.memory.capacity().value_or(Bytes{0}));
   machine.bandwidth =
       overrides.bandwidth.value_or(board.memory.bandwidth().value_or(base::BytesPerSecond{0}));
   machine.watts = board.power.tdp_watts;
-  machine.buffers = std::max(1U, overrides.buffers);
+  machine.buffers = overrides.buffers;
   machine.streaming = overrides.streaming;
   machine.formats.weights =
       overrides.weights.value_or(board.precision.weights.value_or(settings.precision.matrix_weights));
@@ -118,7 +134,7 @@ Result<Machine> machine_of(const boards::Board& board, const boards::SettingsTre
   machine.formats.activations = overrides.activations.value_or(
       board.precision.activations.value_or(settings.precision.vector_activations));
   take_link(machine, board, overrides);
-  share_chip(machine, settings);
+  share_chip(machine, board, settings);
   if (const auto missing = missing_in(machine, board); !missing.empty())
     return base::fail(base::ErrorCode::kUsage, "board {} has not what fit needs: {}", board.name,
                       fmt::join(missing, "; "));

@@ -58,9 +58,9 @@ class Worker {
       const bool is_vision = stage.kind == StageKind::kPatches || stage.kind == StageKind::kVisionLayer ||
                              stage.kind == StageKind::kConnector;
       if (is_vision && pass_.images == 0) continue;
-      ACCELSCOPE_TRY(StageWork done, work_of_stage(stage));
+      ACCELSCOPE_TRY(const StageWork done, work_of_stage(stage));
       const auto at = static_cast<std::uint32_t>(work.stages.size());
-      work.stages.push_back(std::move(done));
+      work.stages.push_back(done);
       if (stage.kind != StageKind::kLayer) {
         if (stage.kind == StageKind::kOutput) add_layers(work, first_layer);
         work.order.insert(work.order.end(), stage.count, at);

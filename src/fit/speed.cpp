@@ -12,6 +12,7 @@ using base::Picoseconds;
 using base::Result;
 
 constexpr Int128 kPicosecondsInSecond = 1'000'000'000'000;
+constexpr Int128 kSecondsInDay = 86'400;
 // Nothing that is worth a look takes longer; sums stay below 63 bits.
 constexpr Picoseconds kLongestPass{std::int64_t{1} << 62};
 
@@ -132,8 +133,9 @@ Result<std::vector<StageTime>> stage_times(const PassWork& work, const Placement
       sum += static_cast<Int128>(time->compute.value) + time->memory.value + time->link.value +
              time->waiting.value;
     if (!time || sum > kLongestPass.value)
-      return base::fail(base::ErrorCode::kTooLarge, "{}: a pass takes longer than {} days", machine.name,
-                        static_cast<std::int64_t>(kLongestPass.value / (24 * 3600 * kPicosecondsInSecond)));
+      return base::fail(
+          base::ErrorCode::kTooLarge, "{}: a pass takes longer than {} days", machine.name,
+          static_cast<std::int64_t>(kLongestPass.value / (kSecondsInDay * kPicosecondsInSecond)));
     time->stage = at;
     stages.push_back(*time);
   }

@@ -66,7 +66,7 @@ void take_number(std::string_view name, std::uint64_t value, Combination& one) {
   if (name == "blen") one.overrides.blen = value;
   if (name == "vlen") one.overrides.vlen = value;
   if (name == "buffers")
-    one.overrides.buffers = static_cast<std::uint32_t>(std::min<std::uint64_t>(value, 1024));
+    one.overrides.buffers = static_cast<std::uint32_t>(std::min<std::uint64_t>(value, UINT32_MAX));
   if (name == "context") one.wish.context = value;
   if (name == "prompt") one.wish.prompt = value;
   if (name == "batch") one.wish.batch = value;

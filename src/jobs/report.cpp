@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "analysis/combined.h"
@@ -66,9 +67,9 @@ Result<std::optional<Findings>> saved_report(const ReportInputOptions& options) 
   ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(options.inputs.front()));
   if (!findings::is_findings(file.text())) return std::optional<Findings>();
   ACCELSCOPE_TRY(Findings saved, findings::read_json(file));
-  if (saved.kind != "report" && saved.kind != "combined report" && saved.kind != "chip report" &&
-      saved.kind != "overhead")
-    return std::optional<Findings>();
+  constexpr std::array<std::string_view, 7> kShown{"report", "combined report", "chip report", "overhead",
+                                                   "fit",    "fit sweep",       "fit list"};
+  if (std::find(kShown.begin(), kShown.end(), saved.kind) == kShown.end()) return std::optional<Findings>();
   if (!options.title.empty()) saved.title = options.title;
   return std::optional(std::move(saved));
 }

@@ -92,6 +92,7 @@ TEST(BoardFiles, SettleContradictions) {
   EXPECT_EQ(preset("nexys_a7").host_link->type, "usb2");
   EXPECT_EQ(preset("v80").resources.dsp, 10'848U);
   EXPECT_EQ(preset("v80").resources.dsp_kind, "dsp58");
+  EXPECT_EQ(preset("v80").power.tdp_watts, 190);
 }
 
 TEST(BoardFiles, ReadDecimalsExactly) {

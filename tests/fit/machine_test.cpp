@@ -33,12 +33,35 @@ TEST(Machine, RefusesDimensionsThatMakeNoAccelerator) {
   EXPECT_NE(wrong_dimensions(std::uint64_t{1} << 21, 4, 64), "");
 }
 
+TEST(Machine, RefusesBuffersAndLatenciesBeyondReason) {
+  const auto problem = [](const boards::Board& board, const Overrides& overrides) {
+    const auto machine = machine_of(board, boards::SettingsTree{}, overrides);
+    return machine ? std::string() : machine.error().message;
+  };
+  EXPECT_EQ(problem(samples::v80(), {.buffers = 0}), "buffers: 0 is not from 1 to 1024");
+  EXPECT_EQ(problem(samples::v80(), {.buffers = 1025}), "buffers: 1025 is not from 1 to 1024");
+  boards::Board board = samples::v80();
+  board.latency.vector_exp = UINT64_MAX;
+  EXPECT_EQ(problem(board, {}),
+            "board v80: a latency of 18446744073709551615 cycles; at most 1000000000 make sense");
+}
+
 TEST(Machine, TheChipLimitsItsMemories) {
   // 512 KiB of tiles fit 1.6 MB; 512 MiB of rows do not.
   const Machine machine = machine_on(samples::nexys_video());
   EXPECT_EQ(machine.matrix_sram.value, 4096 * 64 * 2);
   EXPECT_EQ(machine.vector_sram.value, 365 * 4608 - 4096 * 64 * 2);
   EXPECT_EQ(machine.on_chip_asked.value, 4096 * 64 * 2 + 4'194'304LL * 64 * 2);
+}
+
+TEST(Machine, TheBoardsOwnMemoriesGoBeforeTheSettings) {
+  boards::Board board = samples::v80();
+  board.memory.matrix_sram_tiles = 1000;
+  board.memory.vector_sram_depth = 2000;
+  board.precision.vector_sram = *boards::parse_number_format("fp32");
+  const Machine machine = machine_on(board);
+  EXPECT_EQ(machine.matrix_sram.value, 1000 * 64 * 2);
+  EXPECT_EQ(machine.vector_sram.value, 2000 * 64 * 4);
 }
 
 TEST(Machine, FormatsComeFromOptionsThenBoardThenSettings) {

@@ -94,6 +94,21 @@ TEST(Speed, KeysAndValuesThatDoNotFitComeOverTheLink) {
   EXPECT_EQ(fit.prefill->link_bytes.value, 0) << "after the prompt everything still fits";
 }
 
+TEST(Speed, APromptThatDoesNotFitIsSwappedInPrefillToo) {
+  const Machine machine = machine_on(samples::custom_a7());
+  const Fit fit = fitted(samples::smolvlm2(), machine, {.context = 40'000, .batch = 1, .prompt = 30'000});
+  EXPECT_EQ(fit.regime, Regime::kKvSwap);
+  const base::Bytes at_prompt = *kv_bytes(samples::smolvlm2(), machine.formats.kv, 30'000, 1);
+  const base::Bytes room = fit.footprint.kv - fit.placement.kv_swapped;
+  ASSERT_GT(at_prompt, room);
+  base::Bytes traffic{};
+  for (const StageWork& stage : fit.prefill_work.stages) traffic += stage.kv_read + stage.kv_written;
+  const double share = static_cast<double>((at_prompt - room).value) / static_cast<double>(at_prompt.value);
+  // Layers are alike, so that one stands for 30; activations of blocks stay in the memory.
+  EXPECT_NEAR(static_cast<double>(fit.prefill->link_bytes.value),
+              30 * share * static_cast<double>(traffic.value), 31.0);
+}
+
 TEST(Speed, WeightsThatDoNotFitAreStreamed) {
   const Machine machine = machine_on(samples::custom_a7(), {.capacity = base::Bytes{100'000'000}});
   const Fit fit = fitted(samples::smolvlm2(), machine, kChat);
@@ -244,6 +259,10 @@ TEST(Workload, MustMakeSense) {
             "a prompt of 101 tokens does not fit a context of 100");
   EXPECT_EQ(refused(samples::llama_8b(), {.context = 100, .images = 1}),
             "llama-3.1-8b has no vision tower, so that it takes no images");
+  boards::Model any_size = samples::smolvlm2();
+  any_size.vision->image_size = 0;
+  EXPECT_EQ(refused(any_size, {.context = 100, .images = 1}),
+            "smolvlm2 does not say how large its images are, so that they cannot be counted");
   EXPECT_EQ(refused(samples::llama_8b(), {.context = 0}), "context and batch must be above zero");
   EXPECT_EQ(refused(samples::llama_8b(), {.context = 1, .batch = 0}), "context and batch must be above zero");
 }
