@@ -18,6 +18,7 @@ Command bench_command();
 Command overhead_command();
 Command run_command();
 Command isa_command();
+Command memory_command();
 Command fit_command();
 Command manifest_command();
 

@@ -1,0 +1,379 @@
+#include "memory/dram_channel.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <iterator>
+
+namespace accelscope::memory {
+namespace {
+
+// Commands of the same tick: refreshes, requests whose row was opened for them, other columns, rows; the
+// oldest first. The order is a word: two bits for that, then the age, then the bank. With the distance of the
+// tick above it the least word is the command to issue.
+constexpr unsigned kBankBits = 6;
+constexpr unsigned kAgeBits = 34;
+constexpr unsigned kOrderBits = kBankBits + kAgeBits + 2;
+constexpr std::uint64_t kColumnOrder = std::uint64_t{1} << (kBankBits + kAgeBits);
+constexpr std::uint64_t kRowOrder = std::uint64_t{2} << (kBankBits + kAgeBits);
+constexpr std::int64_t kFarthest = (std::int64_t{1} << (64 - kOrderBits)) - 1;
+
+}  // namespace
+
+DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, const AddressMap& map,
+                         std::span<const DramConstraint> constraints, std::uint32_t number)
+    : options_(options),
+      map_(&map),
+      number_(number),
+      banks_per_pseudo_channel_(preset.banks_per_pseudo_channel()),
+      state_(preset, constraints),
+      read_latency_(preset.ticks(preset.times.cl) + preset.ticks(preset.times.bl)),
+      write_latency_(preset.ticks(preset.times.cwl) + preset.ticks(preset.times.bl)),
+      burst_ticks_(preset.ticks(preset.times.bus)),
+      refresh_ticks_(preset.ticks(preset.times.refi)),
+      high_(static_cast<std::uint32_t>(std::floor(options.high_watermark * options.write_queue))),
+      low_(static_cast<std::uint32_t>(std::ceil(options.low_watermark * options.write_queue))),
+      banks_(std::size_t{banks_per_pseudo_channel_} * preset.organisation.pseudo_channels),
+      pseudo_channels_(preset.organisation.pseudo_channels),
+      plans_(banks_.size()) {
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
+    pseudo_channel_of_.push_back(state_.node_of_bank(bank).pseudo_channel);
+    plans_[bank].group = state_.node_of_bank(bank).group;
+  }
+  // A bank may hold a request that has left its queue.
+  const std::size_t most = options.read_queue + options.write_queue + banks_.size();
+  entries_.resize(most);
+  for (std::size_t i = most; i > 0; --i) free_.push_back(static_cast<std::uint16_t>(i - 1));
+  if (options.refresh == RefreshKind::kPerBank)
+    refresh_ticks_ = std::max<std::int64_t>(1, refresh_ticks_ / banks_per_pseudo_channel_);
+  if (options.refresh != RefreshKind::kNone)
+    for (PseudoChannel& pseudo_channel : pseudo_channels_) pseudo_channel.refresh_due = refresh_ticks_;
+}
+
+void DramChannel::submit(const DramPiece& piece) {
+  if (waiting_ > 1024 && waiting_ * 2 > input_.size()) {
+    input_.erase(input_.begin(), input_.begin() + static_cast<std::ptrdiff_t>(waiting_));
+    waiting_ = 0;
+  }
+  DramPiece later = piece;
+  later.arrival = std::max(piece.arrival, now_);
+  auto place = input_.end();
+  const auto first = input_.begin() + static_cast<std::ptrdiff_t>(waiting_);
+  while (place != first && std::prev(place)->arrival > later.arrival) --place;
+  input_.insert(place, later);
+  cached_.reset();
+}
+
+std::int64_t DramChannel::next_arrival() const {
+  if (waiting_ == input_.size() || !has_room(input_[waiting_].write)) return TickClock::kNever;
+  return std::max(now_, input_[waiting_].arrival);
+}
+
+std::int64_t DramChannel::next_event() {
+  if (idle()) return TickClock::kNever;
+  if (!cached_) return std::max(now_, work_ > 0 ? now_ : input_[waiting_].arrival);
+  std::int64_t next = std::min(cached_->tick, next_arrival());
+  if (work_ > 0)
+    for (const PseudoChannel& pseudo_channel : pseudo_channels_)
+      if (!pseudo_channel.refreshing) next = std::min(next, pseudo_channel.refresh_due);
+  return next;
+}
+
+void DramChannel::run_until(std::int64_t last, std::vector<FinishedBurst>& finished) {
+  while (!idle()) {
+    if (!cached_) cached_ = best();
+    const std::int64_t arrival = next_arrival();
+    // What changes the choice comes first, refreshes before arrivals.
+    if (begin_refreshes(std::min({last, cached_->tick, arrival}))) continue;
+    if (arrival <= cached_->tick) {
+      if (arrival > last) return;
+      now_ = arrival;
+      accept();
+      finished.insert(finished.end(), accepted_.begin(), accepted_.end());
+      accepted_.clear();
+      continue;
+    }
+    if (cached_->tick > last) return;
+    const Candidate candidate = *cached_;
+    now_ = candidate.tick;
+    issue(candidate, finished);
+    accept();
+    if (!accepted_.empty()) {
+      finished.insert(finished.end(), accepted_.begin(), accepted_.end());
+      accepted_.clear();
+    }
+    cached_.reset();
+  }
+}
+
+// ---- requests ----
+
+void DramChannel::accept() {
+  bool any = false;
+  while (waiting_ < input_.size()) {
+    DramPiece& piece = input_[waiting_];
+    if (piece.arrival > now_ || !has_room(piece.write)) break;
+    any = true;
+    accept_burst(piece);
+    if (piece.left == 0) ++waiting_;
+  }
+  if (waiting_ == input_.size()) {
+    input_.clear();
+    waiting_ = 0;
+  }
+  if (!any) return;
+  choose_mode();
+  cached_.reset();
+}
+
+void DramChannel::accept_burst(DramPiece& piece) {
+  const DramPlace place = map_->place_of(piece.next);
+  const std::uint32_t bank = state_.bank_of(place);
+  ++piece.next;
+  --piece.left;
+  if (queued_[1] > 0 && meets_write(bank, place)) {
+    // Reads take what waits to be written; a second write takes the place of the first.
+    ++(piece.write ? statistics_.merged_writes : statistics_.forwarded_reads);
+    accepted_.push_back({piece.run, now_ + 1});
+    return;
+  }
+  const std::uint16_t entry = enqueue(piece, place, bank);
+  if (entries_[entry].posted) accepted_.push_back({piece.run, now_});
+  // What a bank keeps its row for comes first, whatever arrives.
+  if (piece.write == write_mode_ && banks_[bank].opening == kNone) plan(bank);
+}
+
+bool DramChannel::meets_write(std::uint32_t bank, const DramPlace& place) const {
+  for (std::uint16_t i = banks_[bank].lists[1].head; i != kNone; i = entries_[i].next)
+    if (entries_[i].row == place.row && entries_[i].column == place.column) return true;
+  return false;
+}
+
+std::uint16_t DramChannel::enqueue(const DramPiece& piece, const DramPlace& place, std::uint32_t bank) {
+  if (next_age_ >> kAgeBits != 0) renumber();
+  const std::uint16_t index = free_.back();
+  free_.pop_back();
+  entries_[index] = {.run = piece.run,
+                     .row = place.row,
+                     .column = place.column,
+                     .bank = static_cast<std::uint16_t>(bank),
+                     .next = kNone,
+                     .write = piece.write,
+                     .posted = piece.posted,
+                     .first = First::kUnknown,
+                     .arrival = now_,
+                     .age = next_age_++};
+  List& list = banks_[bank].lists[piece.write ? 1 : 0];
+  if (list.tail == kNone)
+    list.head = index;
+  else
+    entries_[list.tail].next = index;
+  list.tail = index;
+  ++queued_[piece.write ? 1 : 0];
+  ++work_;
+  PseudoChannel& pseudo_channel = pseudo_channels_[place.pseudo_channel];
+  if (pseudo_channel.requests++ == 0) pseudo_channel.requests_since = now_;
+  (piece.write ? pseudo_channel.writing : pseudo_channel.reading) |= bit_of(bank);
+  return index;
+}
+
+void DramChannel::remove(std::uint32_t bank, std::uint16_t entry) {
+  const bool write = entries_[entry].write;
+  List& list = banks_[bank].lists[write ? 1 : 0];
+  std::uint16_t before = kNone;
+  for (std::uint16_t i = list.head; i != entry; i = entries_[i].next) before = i;
+  (before == kNone ? list.head : entries_[before].next) = entries_[entry].next;
+  if (list.tail == entry) list.tail = before;
+  --queued_[write ? 1 : 0];
+  if (list.head != kNone) return;
+  PseudoChannel& pseudo_channel = of_bank(bank);
+  (write ? pseudo_channel.writing : pseudo_channel.reading) &= ~bit_of(bank);
+}
+
+void DramChannel::choose_mode() {
+  const bool before = write_mode_;
+  if (!write_mode_)
+    write_mode_ = queued_[1] > high_ || (queued_[0] == 0 && queued_[1] > 0);
+  else
+    write_mode_ = queued_[1] > 0 && (queued_[1] >= low_ || queued_[0] == 0);
+  if (write_mode_ != before) plan_all();
+}
+
+// ---- the choice ----
+
+void DramChannel::plan(std::uint32_t bank) {
+  Bank& state = banks_[bank];
+  PseudoChannel& pseudo_channel = of_bank(bank);
+  pseudo_channel.changed = true;
+  pseudo_channel.closing &= ~bit_of(bank);
+  std::uint64_t order = 0;
+  DramCommand command = DramCommand::kActivate;
+  std::uint16_t entry = state.opening;
+  if (entry != kNone) {
+    command = entries_[entry].write ? DramCommand::kWrite : DramCommand::kRead;
+  } else {
+    entry = state.lists[write_mode_ ? 1 : 0].head;
+    order = kRowOrder;
+    if (entry != kNone && state.row >= 0) {
+      // The oldest that wants the open row, and the oldest that wants another one.
+      const auto row = static_cast<std::uint32_t>(state.row);
+      std::uint16_t hit = kNone;
+      std::uint16_t other = kNone;
+      for (std::uint16_t i = entry; i != kNone && (hit == kNone || other == kNone); i = entries_[i].next)
+        if (std::uint16_t& first = entries_[i].row == row ? hit : other; first == kNone) first = i;
+      command = DramCommand::kPrecharge;
+      if (hit != kNone) {
+        command = write_mode_ ? DramCommand::kWrite : DramCommand::kRead;
+        order = kColumnOrder;
+        entry = hit;
+        state.closing = other;
+        if (other != kNone) pseudo_channel.closing |= bit_of(bank);
+      }
+    }
+  }
+  state.wanted = entry;
+  if (entry == kNone) return;
+  Plan& plan = plans_[bank];
+  plan.kind = static_cast<std::uint32_t>(DramState::kind_of(command));
+  plan.from = std::max(state_.of_bank(command, bank), entries_[entry].arrival + 1);
+  plan.order = order_of(entry, order, bank);
+}
+
+void DramChannel::plan_all() {
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) plan(bank);
+}
+
+DramChannel::Candidate DramChannel::best() {
+  Candidate best;
+  for (std::uint32_t i = 0; i < pseudo_channels_.size(); ++i) {
+    PseudoChannel& pseudo_channel = pseudo_channels_[i];
+    // Commands of one pseudo channel touch others only through the command buses.
+    if (pseudo_channel.changed || pseudo_channel.best.tick < state_.of_bus(pseudo_channel.best.command)) {
+      pseudo_channel.best = best_of(i);
+      pseudo_channel.changed = false;
+    }
+    const Candidate& candidate = pseudo_channel.best;
+    if (candidate.tick < best.tick || (candidate.tick == best.tick && candidate.order < best.order))
+      best = candidate;
+  }
+  return best;
+}
+
+DramChannel::Candidate DramChannel::best_of(std::uint32_t pseudo_channel) const {
+  const PseudoChannel& state = pseudo_channels_[pseudo_channel];
+  Candidate best;
+  std::uint64_t free = ~std::uint64_t{0};  // banks that may begin something
+  if (state.refreshing)
+    free = options_.refresh == RefreshKind::kPerBank ? ~(std::uint64_t{1} << state.refresh_bank) : 0;
+  consider(best, pseudo_channel, ((write_mode_ ? state.writing : state.reading) & free) | state.opening);
+  if ((state.closing & free) != 0) consider_closing(best, pseudo_channel, state.closing & free);
+  if (state.refreshing) consider_refresh(best, pseudo_channel);
+  return best;
+}
+
+void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
+  if (banks == 0) return;
+  const Plan* plans = &plans_[std::size_t{pseudo_channel} * banks_per_pseudo_channel_];
+  DramState::Earliest buses = state_.of_buses();
+  for (std::int64_t& bus : buses) bus = std::max(bus, now_);
+  std::uint64_t least = ~std::uint64_t{0};
+  const DramState::Earliest* groups = &state_.of_group(0);
+  const std::int64_t now = now_;
+  // By value and without branches: what comes first is as good as random.
+  for (; banks != 0; banks &= banks - 1) {
+    const Plan plan = plans[std::countr_zero(banks)];
+    const std::int64_t bus = buses[plan.kind];
+    const std::int64_t group = groups[plan.group][plan.kind];
+    std::int64_t tick = plan.from > bus ? plan.from : bus;
+    tick = group > tick ? group : tick;
+    std::int64_t distance = tick - now;
+    distance = distance < kFarthest ? distance : kFarthest;
+    const std::uint64_t word = (static_cast<std::uint64_t>(distance) << kOrderBits) | plan.order;
+    least = word < least ? word : least;
+  }
+  constexpr std::array kCommands{DramCommand::kActivate, DramCommand::kPrecharge, DramCommand::kRead,
+                                 DramCommand::kWrite};
+  const auto local = static_cast<std::uint32_t>(least & ((1U << kBankBits) - 1));
+  const std::uint32_t bank = pseudo_channel * banks_per_pseudo_channel_ + local;
+  const Plan& plan = plans[local];
+  const std::int64_t tick =
+      std::max(std::max(plan.from, buses[plan.kind]), state_.of_group(plan.group)[plan.kind]);
+  best = {tick, plan.order, bank, banks_[bank].wanted, kCommands[plan.kind]};
+}
+
+std::uint64_t DramChannel::order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const {
+  return order | (entries_[entry].age << kBankBits) |
+         (bank - pseudo_channel_of_[bank] * banks_per_pseudo_channel_);
+}
+
+// Ages have a limit; what waits keeps its order and counts from the beginning again.
+void DramChannel::renumber() {
+  std::vector<std::uint16_t> waiting;
+  for (const Bank& bank : banks_) {
+    if (bank.opening != kNone) waiting.push_back(bank.opening);
+    for (const List& list : bank.lists)
+      for (std::uint16_t i = list.head; i != kNone; i = entries_[i].next) waiting.push_back(i);
+  }
+  std::sort(waiting.begin(), waiting.end(),
+            [&](std::uint16_t a, std::uint16_t b) { return entries_[a].age < entries_[b].age; });
+  next_age_ = 1;
+  for (const std::uint16_t entry : waiting) entries_[entry].age = next_age_++;
+  plan_all();
+}
+
+void DramChannel::consider_closing(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
+  const std::uint32_t first = pseudo_channel * banks_per_pseudo_channel_;
+  for (; banks != 0; banks &= banks - 1) {
+    const auto bank = first + static_cast<std::uint32_t>(std::countr_zero(banks));
+    const std::uint16_t entry = banks_[bank].closing;
+    const std::int64_t tick =
+        std::max({state_.earliest(DramCommand::kPrecharge, bank), entries_[entry].arrival + 1, now_});
+    const std::uint64_t order = order_of(entry, kRowOrder, bank);
+    if (tick < best.tick || (tick == best.tick && order < best.order))
+      best = {tick, order, bank, entry, DramCommand::kPrecharge};
+  }
+}
+
+bool DramChannel::begin_refreshes(std::int64_t until) {
+  bool any = false;
+  for (PseudoChannel& pseudo_channel : pseudo_channels_) {
+    if (pseudo_channel.refreshing || pseudo_channel.refresh_due > until) continue;
+    // Nobody saw those of a long idle time; that they happened is enough.
+    constexpr std::int64_t kMany = 64;
+    const std::int64_t missed = (until - pseudo_channel.refresh_due) / refresh_ticks_ - kMany;
+    if (missed > 0 && work_ == 0 && options_.log == nullptr) {
+      pseudo_channel.refresh_due += missed * refresh_ticks_;
+      statistics_.refreshes += static_cast<std::uint64_t>(missed);
+      if (options_.refresh == RefreshKind::kPerBank)
+        pseudo_channel.refresh_bank =
+            static_cast<std::uint32_t>((pseudo_channel.refresh_bank + missed) % banks_per_pseudo_channel_);
+    }
+    now_ = std::max(now_, pseudo_channel.refresh_due);
+    pseudo_channel.refreshing = true;
+    pseudo_channel.changed = true;
+    any = true;
+    break;
+  }
+  if (any) cached_.reset();
+  return any;
+}
+
+void DramChannel::consider_refresh(Candidate& best, std::uint32_t pseudo_channel) const {
+  const PseudoChannel& state = pseudo_channels_[pseudo_channel];
+  std::uint32_t bank = pseudo_channel * banks_per_pseudo_channel_;
+  DramCommand command = state.open != 0 ? DramCommand::kPrechargeAll : DramCommand::kRefreshAll;
+  std::uint64_t in_the_way = state.opening;
+  if (options_.refresh == RefreshKind::kPerBank) {
+    const std::uint64_t bit = std::uint64_t{1} << state.refresh_bank;
+    bank += state.refresh_bank;
+    command = (state.open & bit) != 0 ? DramCommand::kPrecharge : DramCommand::kRefreshBank;
+    in_the_way &= bit;
+  }
+  // Rows that were opened for somebody stay open until they have been used.
+  if (in_the_way != 0) return;
+  const std::int64_t tick = std::max(state_.earliest(command, bank), now_);
+  if (tick <= best.tick) best = {tick, 0, bank, kNone, command};
+}
+
+}  // namespace accelscope::memory

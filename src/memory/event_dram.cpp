@@ -1,0 +1,251 @@
+#include "memory/event_dram.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "memory/completion_calendar.h"
+#include "memory/dram_channel.h"
+#include "memory/ticks.h"
+
+namespace accelscope::memory {
+namespace {
+
+using base::ErrorCode;
+using base::Picoseconds;
+
+// A request under way.
+struct Run {
+  Sequence sequence = 0;
+  std::uint64_t left = 0;  // bursts that are not done
+  std::int64_t arrival = 0;
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  bool write = false;
+};
+
+class EventDram final : public Timing {
+ public:
+  EventDram(const DramPreset& preset, const DramOptions& options, std::span<const DramConstraint> constraints)
+      : preset_(preset),
+        options_(options),
+        clock_(preset.tick_femtoseconds()),
+        map_(preset, {options.channels, options.map, options.hash_rows}),
+        burst_bytes_(static_cast<std::uint64_t>(preset.burst_bytes().value)) {
+    for (std::uint32_t i = 0; i < options.channels; ++i)
+      channels_.emplace_back(preset, options, map_, constraints, i);
+  }
+
+  Sequence submit(const Request& request) override;
+  std::optional<Completion> next(Picoseconds limit) override;
+  Picoseconds now() const override { return now_; }
+  base::Bytes capacity() const override {
+    return {preset_.channel_capacity().value * std::int64_t{options_.channels}};
+  }
+  std::vector<ModelStatistics> statistics() const override;
+
+ private:
+  void split(DramPiece piece, std::uint64_t first, std::uint64_t count);
+  void split_over_all(const DramPiece& piece, std::uint64_t first, std::uint64_t count);
+  std::uint32_t free_run();
+  // Lets all channels do what they can in the next stretch of time; false when nothing is left to do.
+  bool advance(std::int64_t last);
+  void take_finished();
+  Completion take_done();
+
+  DramPreset preset_;
+  DramOptions options_;
+  TickClock clock_;
+  AddressMap map_;
+  std::uint64_t burst_bytes_;
+  std::vector<DramChannel> channels_;
+  std::vector<Run> runs_;
+  std::vector<std::uint32_t> free_;
+  CompletionCalendar done_;
+  std::vector<FinishedBurst> finished_;
+  std::uint64_t writes_under_way_ = 0;
+  std::int64_t simulated_ = -1;  // all channels have done everything up to this tick
+  Picoseconds now_{};
+  Sequence next_sequence_ = 0;
+  ModelStatistics statistics_;
+};
+
+Sequence EventDram::submit(const Request& request) {
+  const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(1, request.size.value));
+  const std::uint64_t first = request.address / burst_bytes_;
+  // Without overflow at the end of all addresses.
+  const std::uint64_t count = (request.address % burst_bytes_ + size - 1) / burst_bytes_ + 1;
+  const bool write = request.access == Access::kWrite;
+  const std::uint32_t index = free_run();
+  const std::int64_t arrival = std::max(clock_.first_tick_from(std::max(now_, request.arrival)), simulated_);
+  runs_[index] = {.sequence = next_sequence_++,
+                  .left = count,
+                  .arrival = arrival,
+                  .first = TickClock::kNever,
+                  .last = 0,
+                  .write = write};
+  if (write) ++writes_under_way_;
+  Traffic& traffic = statistics_.traffic;
+  ++(write ? traffic.writes : traffic.reads);
+  (write ? traffic.bytes_written : traffic.bytes_read) += {static_cast<std::int64_t>(size)};
+  traffic.bytes_moved += {static_cast<std::int64_t>(count * burst_bytes_)};
+  split({.run = index, .write = write, .posted = write && request.posted, .arrival = arrival}, first, count);
+  return runs_[index].sequence;
+}
+
+std::uint32_t EventDram::free_run() {
+  if (free_.empty()) {
+    runs_.emplace_back();
+    return static_cast<std::uint32_t>(runs_.size() - 1);
+  }
+  const std::uint32_t index = free_.back();
+  free_.pop_back();
+  return index;
+}
+
+// A contiguous run is contiguous in every channel: channels change either with every burst or once.
+void EventDram::split(DramPiece piece, std::uint64_t first, std::uint64_t count) {
+  if (count == 1) {
+    const AddressMap::Local local = map_.channel_of(first);
+    piece.next = local.burst;
+    piece.left = 1;
+    channels_[local.channel].submit(piece);
+    return;
+  }
+  if (map_.kind() != MapKind::kChRaBaRoCo) {
+    split_over_all(piece, first, count);
+    return;
+  }
+  while (count > 0) {
+    const AddressMap::Local local = map_.channel_of(first);
+    piece.next = local.burst;
+    piece.left = std::min(count, map_.bursts_of_channel() - local.burst);
+    channels_[local.channel].submit(piece);
+    first += piece.left;
+    count -= piece.left;
+  }
+}
+
+void EventDram::split_over_all(const DramPiece& piece, std::uint64_t first, std::uint64_t count) {
+  const std::uint64_t channels = channels_.size();
+  for (std::uint64_t i = 0; i < std::min(count, channels); ++i) {
+    const AddressMap::Local local = map_.channel_of(first + i);
+    DramPiece part = piece;
+    part.next = local.burst;
+    part.left = (count - i - 1) / channels + 1;
+    channels_[local.channel].submit(part);
+  }
+}
+
+void EventDram::take_finished() {
+  for (const FinishedBurst& burst : finished_) {
+    Run& run = runs_[burst.run];
+    run.first = std::min(run.first, burst.tick);
+    run.last = std::max(run.last, burst.tick);
+    if (--run.left > 0) continue;
+    done_.put({run.last, run.sequence, run.first});
+    statistics_.request_latency.add(run.last - run.arrival);
+    if (run.write) --writes_under_way_;
+    free_.push_back(burst.run);
+  }
+  finished_.clear();
+}
+
+bool EventDram::advance(std::int64_t last) {
+  std::int64_t next = TickClock::kNever;
+  for (DramChannel& channel : channels_) next = std::min(next, channel.next_event());
+  if (next > last || next == TickClock::kNever) return false;
+  // Nothing that is issued from `next` on is done sooner than the shortest latency; until then no channel
+  // can hear of what another one caused. Writes may be done at once.
+  const std::int64_t stretch = writes_under_way_ > 0 ? 0 : channels_.front().shortest_latency() - 1;
+  const std::int64_t until = std::min(last, std::max(next, simulated_) + stretch);
+  for (DramChannel& channel : channels_) channel.run_until(until, finished_);
+  simulated_ = until;
+  take_finished();
+  return true;
+}
+
+Completion EventDram::take_done() {
+  const KnownCompletion done = done_.take();
+  const Picoseconds time = clock_.time_of(done.tick) + options_.controller_latency;
+  now_ = std::max(now_, time);
+  return {done.sequence, time,
+          done.first == done.tick ? time : clock_.time_of(done.first) + options_.controller_latency};
+}
+
+std::optional<Completion> EventDram::next(Picoseconds limit) {
+  const Picoseconds inner =
+      limit == Picoseconds::max() ? limit : Picoseconds{limit.value - options_.controller_latency.value};
+  const std::int64_t last = clock_.last_tick_to(inner);
+  for (;;) {
+    // What is done no later than anything that may still come.
+    const std::int64_t certain =
+        simulated_ + (writes_under_way_ > 0 ? 0 : channels_.front().shortest_latency());
+    if (!done_.empty() && done_.next().tick <= std::min(certain, last)) return take_done();
+    if (!advance(last)) break;
+  }
+  if (!done_.empty() && done_.next().tick <= last) return take_done();
+  if (limit != Picoseconds::max()) now_ = std::max(now_, limit);
+  return std::nullopt;
+}
+
+std::vector<ModelStatistics> EventDram::statistics() const {
+  ModelStatistics result = statistics_;
+  result.name = preset_.name;
+  std::int64_t end = 0;
+  for (const DramChannel& channel : channels_) end = std::max(end, channel.busy_until());
+  result.elapsed = std::max(now_, clock_.time_of(end));
+  result.tick_femtoseconds = clock_.femtoseconds();
+  for (const DramChannel& channel : channels_) {
+    result.channels.push_back(channel.statistics(end));
+    result.burst_latency.add(channel.burst_latency());
+  }
+  result.energy_picojoules =
+      preset_.picojoules_per_bit * 8 * static_cast<double>(statistics_.traffic.bytes_moved.value);
+  return {result};
+}
+
+base::Status check_share(double value, std::string_view what) {
+  if (value >= 0 && value <= 1) return {};
+  return base::fail(ErrorCode::kUsage, "the {} watermark {} is not from 0 to 1", what, value);
+}
+
+}  // namespace
+
+base::Status check_options(const DramPreset& preset, const DramOptions& options) {
+  if (preset.family == DramFamily::kReference)
+    return base::fail(ErrorCode::kUsage, "{} is run by the reference's own controller, without these options",
+                      preset.name);
+  if (options.channels > 1024)
+    return base::fail(ErrorCode::kUsage, "{} channels: expected 1 to 1024", options.channels);
+  if (options.refresh == RefreshKind::kPerBank && !preset.has_bank_refresh())
+    return base::fail(ErrorCode::kUsage, "{} has no per-bank refresh", preset.name);
+  for (const std::uint32_t entries : {options.read_queue, options.write_queue})
+    if (entries == 0 || entries > 4096)
+      return base::fail(ErrorCode::kUsage, "a queue of {} entries: expected 1 to 4096", entries);
+  ACCELSCOPE_CHECK(check_share(options.low_watermark, "low"));
+  ACCELSCOPE_CHECK(check_share(options.high_watermark, "high"));
+  if (options.low_watermark > options.high_watermark)
+    return base::fail(ErrorCode::kUsage, "the low watermark {} is above the high one {}",
+                      options.low_watermark, options.high_watermark);
+  constexpr Picoseconds kMostLatency{1'000'000'000'000};
+  if (options.controller_latency < Picoseconds{} || options.controller_latency > kMostLatency)
+    return base::fail(ErrorCode::kUsage, "a controller latency of {} ps is not from 0 to a second",
+                      options.controller_latency.value);
+  return {};
+}
+
+base::Result<std::unique_ptr<Timing>> make_event_dram(const DramPreset& preset, const DramOptions& options) {
+  return make_event_dram(preset, options, constraints_of(preset));
+}
+
+base::Result<std::unique_ptr<Timing>> make_event_dram(const DramPreset& preset, const DramOptions& options,
+                                                      std::span<const DramConstraint> constraints) {
+  ACCELSCOPE_CHECK(check_options(preset, options));
+  DramOptions known = options;
+  if (known.channels == 0) known.channels = preset.organisation.channels;
+  return std::make_unique<EventDram>(preset, known, constraints);
+}
+
+}  // namespace accelscope::memory
