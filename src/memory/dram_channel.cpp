@@ -51,8 +51,8 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
     for (PseudoChannel& pseudo_channel : pseudo_channels_) pseudo_channel.refresh_due = refresh_ticks_;
 }
 
-void DramChannel::submit(const DramPiece& piece) {
-  if (waiting_ > 1024 && waiting_ * 2 > input_.size()) {
+void DramChannel::submit_among_others(const DramPiece& piece) {
+  if (waiting_ > kMostDone) {
     input_.erase(input_.begin(), input_.begin() + static_cast<std::ptrdiff_t>(waiting_));
     waiting_ = 0;
   }
@@ -62,7 +62,6 @@ void DramChannel::submit(const DramPiece& piece) {
   const auto first = input_.begin() + static_cast<std::ptrdiff_t>(waiting_);
   while (place != first && std::prev(place)->arrival > later.arrival) --place;
   input_.insert(place, later);
-  cached_.reset();
 }
 
 std::int64_t DramChannel::next_arrival() const {
@@ -72,8 +71,8 @@ std::int64_t DramChannel::next_arrival() const {
 
 std::int64_t DramChannel::next_event() {
   if (idle()) return TickClock::kNever;
-  if (!cached_) return std::max(now_, work_ > 0 ? now_ : input_[waiting_].arrival);
-  std::int64_t next = std::min(cached_->tick, next_arrival());
+  if (next_ == nullptr) return std::max(now_, work_ > 0 ? now_ : input_[waiting_].arrival);
+  std::int64_t next = std::min(next_->tick, next_arrival());
   if (work_ > 0)
     for (const PseudoChannel& pseudo_channel : pseudo_channels_)
       if (!pseudo_channel.refreshing) next = std::min(next, pseudo_channel.refresh_due);
@@ -82,11 +81,11 @@ std::int64_t DramChannel::next_event() {
 
 void DramChannel::run_until(std::int64_t last, std::vector<FinishedBurst>& finished) {
   while (!idle()) {
-    if (!cached_) cached_ = best();
+    if (next_ == nullptr) next_ = best();
     const std::int64_t arrival = next_arrival();
     // What changes the choice comes first, refreshes before arrivals.
-    if (begin_refreshes(std::min({last, cached_->tick, arrival}))) continue;
-    if (arrival <= cached_->tick) {
+    if (begin_refreshes(std::min({last, next_->tick, arrival}))) continue;
+    if (arrival <= next_->tick) {
       if (arrival > last) return;
       now_ = arrival;
       accept();
@@ -94,16 +93,15 @@ void DramChannel::run_until(std::int64_t last, std::vector<FinishedBurst>& finis
       accepted_.clear();
       continue;
     }
-    if (cached_->tick > last) return;
-    const Candidate candidate = *cached_;
-    now_ = candidate.tick;
-    issue(candidate, finished);
+    if (next_->tick > last) return;
+    now_ = next_->tick;
+    issue(*next_, finished);
     accept();
     if (!accepted_.empty()) {
       finished.insert(finished.end(), accepted_.begin(), accepted_.end());
       accepted_.clear();
     }
-    cached_.reset();
+    next_ = nullptr;
   }
 }
 
@@ -124,7 +122,7 @@ void DramChannel::accept() {
   }
   if (!any) return;
   choose_mode();
-  cached_.reset();
+  next_ = nullptr;
 }
 
 void DramChannel::accept_burst(DramPiece& piece) {
@@ -140,8 +138,18 @@ void DramChannel::accept_burst(DramPiece& piece) {
   }
   const std::uint16_t entry = enqueue(piece, place, bank);
   if (entries_[entry].posted) accepted_.push_back({piece.run, now_});
-  // What a bank keeps its row for comes first, whatever arrives.
-  if (piece.write == write_mode_ && banks_[bank].opening == kNone) plan(bank);
+  if (piece.write == write_mode_ && changes_plan(bank, place.row)) plan(bank);
+}
+
+bool DramChannel::changes_plan(std::uint32_t bank, std::uint32_t row) const {
+  const Bank& state = banks_[bank];
+  // What a bank keeps its row for comes first, whatever arrives; and of others the oldest.
+  if (state.opening != kNone) return false;
+  if (state.wanted == kNone) return true;
+  const auto kind = plans_[bank].kind;
+  if (kind == DramState::kind_of(DramCommand::kActivate)) return false;
+  const bool hit = row == state.row;
+  return kind == DramState::kind_of(DramCommand::kPrecharge) ? hit : !hit && state.closing == kNone;
 }
 
 bool DramChannel::meets_write(std::uint32_t bank, const DramPlace& place) const {
@@ -154,16 +162,16 @@ std::uint16_t DramChannel::enqueue(const DramPiece& piece, const DramPlace& plac
   if (next_age_ >> kAgeBits != 0) renumber();
   const std::uint16_t index = free_.back();
   free_.pop_back();
-  entries_[index] = {.run = piece.run,
-                     .row = place.row,
-                     .column = place.column,
-                     .bank = static_cast<std::uint16_t>(bank),
-                     .next = kNone,
-                     .write = piece.write,
-                     .posted = piece.posted,
-                     .first = First::kUnknown,
-                     .arrival = now_,
-                     .age = next_age_++};
+  Entry& entry = entries_[index];
+  entry.run = piece.run;
+  entry.row = place.row;
+  entry.column = place.column;
+  entry.next = kNone;
+  entry.write = piece.write;
+  entry.posted = piece.posted;
+  entry.first = First::kUnknown;
+  entry.arrival = now_;
+  entry.age = next_age_++;
   List& list = banks_[bank].lists[piece.write ? 1 : 0];
   if (list.tail == kNone)
     list.head = index;
@@ -207,6 +215,7 @@ void DramChannel::plan(std::uint32_t bank) {
   PseudoChannel& pseudo_channel = of_bank(bank);
   pseudo_channel.changed = true;
   pseudo_channel.closing &= ~bit_of(bank);
+  state.closing = kNone;
   std::uint64_t order = 0;
   DramCommand command = DramCommand::kActivate;
   std::uint16_t entry = state.opening;
@@ -244,32 +253,31 @@ void DramChannel::plan_all() {
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) plan(bank);
 }
 
-DramChannel::Candidate DramChannel::best() {
-  Candidate best;
+const DramChannel::Candidate* DramChannel::best() {
+  const Candidate* best = nullptr;
   for (std::uint32_t i = 0; i < pseudo_channels_.size(); ++i) {
     PseudoChannel& pseudo_channel = pseudo_channels_[i];
     // Commands of one pseudo channel touch others only through the command buses.
-    if (pseudo_channel.changed || pseudo_channel.best.tick < state_.of_bus(pseudo_channel.best.command)) {
-      pseudo_channel.best = best_of(i);
-      pseudo_channel.changed = false;
-    }
     const Candidate& candidate = pseudo_channel.best;
-    if (candidate.tick < best.tick || (candidate.tick == best.tick && candidate.order < best.order))
-      best = candidate;
+    if (pseudo_channel.changed || candidate.tick < state_.of_bus(candidate.command())) find_best(i);
+    if (best == nullptr || candidate.tick < best->tick ||
+        (candidate.tick == best->tick && candidate.order < best->order))
+      best = &candidate;
   }
   return best;
 }
 
-DramChannel::Candidate DramChannel::best_of(std::uint32_t pseudo_channel) const {
-  const PseudoChannel& state = pseudo_channels_[pseudo_channel];
-  Candidate best;
+void DramChannel::find_best(std::uint32_t pseudo_channel) {
+  PseudoChannel& state = pseudo_channels_[pseudo_channel];
+  state.changed = false;
+  state.best = {};
   std::uint64_t free = ~std::uint64_t{0};  // banks that may begin something
   if (state.refreshing)
     free = options_.refresh == RefreshKind::kPerBank ? ~(std::uint64_t{1} << state.refresh_bank) : 0;
-  consider(best, pseudo_channel, ((write_mode_ ? state.writing : state.reading) & free) | state.opening);
-  if ((state.closing & free) != 0) consider_closing(best, pseudo_channel, state.closing & free);
-  if (state.refreshing) consider_refresh(best, pseudo_channel);
-  return best;
+  consider(state.best, pseudo_channel,
+           ((write_mode_ ? state.writing : state.reading) & free) | state.opening);
+  if ((state.closing & free) != 0) consider_closing(state.best, pseudo_channel, state.closing & free);
+  if (state.refreshing) consider_refresh(state.best, pseudo_channel);
 }
 
 void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
@@ -299,7 +307,7 @@ void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::u
   const Plan& plan = plans[local];
   const std::int64_t tick =
       std::max(std::max(plan.from, buses[plan.kind]), state_.of_group(plan.group)[plan.kind]);
-  best = {tick, plan.order, bank, banks_[bank].wanted, kCommands[plan.kind]};
+  best = Candidate::of(tick, plan.order, bank, banks_[bank].wanted, kCommands[plan.kind]);
 }
 
 std::uint64_t DramChannel::order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const {
@@ -331,7 +339,7 @@ void DramChannel::consider_closing(Candidate& best, std::uint32_t pseudo_channel
         std::max({state_.earliest(DramCommand::kPrecharge, bank), entries_[entry].arrival + 1, now_});
     const std::uint64_t order = order_of(entry, kRowOrder, bank);
     if (tick < best.tick || (tick == best.tick && order < best.order))
-      best = {tick, order, bank, entry, DramCommand::kPrecharge};
+      best = Candidate::of(tick, order, bank, entry, DramCommand::kPrecharge);
   }
 }
 
@@ -355,7 +363,7 @@ bool DramChannel::begin_refreshes(std::int64_t until) {
     any = true;
     break;
   }
-  if (any) cached_.reset();
+  if (any) next_ = nullptr;
   return any;
 }
 
@@ -373,7 +381,7 @@ void DramChannel::consider_refresh(Candidate& best, std::uint32_t pseudo_channel
   // Rows that were opened for somebody stay open until they have been used.
   if (in_the_way != 0) return;
   const std::int64_t tick = std::max(state_.earliest(command, bank), now_);
-  if (tick <= best.tick) best = {tick, 0, bank, kNone, command};
+  if (tick <= best.tick) best = Candidate::of(tick, 0, bank, kNone, command);
 }
 
 }  // namespace accelscope::memory

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "memory/address_map.h"
@@ -47,7 +46,22 @@ class DramChannel {
   DramChannel(const DramPreset& preset, const DramOptions& options, const AddressMap& map,
               std::span<const DramConstraint> constraints, std::uint32_t number);
 
-  void submit(const DramPiece& piece);
+  void submit(const DramPiece& piece) {
+    next_ = nullptr;
+    if (piece.arrival < now_ || (waiting_ < input_.size() && input_.back().arrival > piece.arrival) ||
+        waiting_ > kMostDone) {
+      submit_among_others(piece);
+      return;
+    }
+    // Field by field, from registers.
+    DramPiece& added = input_.emplace_back();
+    added.run = piece.run;
+    added.write = piece.write;
+    added.posted = piece.posted;
+    added.next = piece.next;
+    added.left = piece.left;
+    added.arrival = piece.arrival;
+  }
   // Does everything up to and including a tick. Finished bursts are appended.
   void run_until(std::int64_t last, std::vector<FinishedBurst>& finished);
   // When something can happen next; TickClock::kNever when nothing waits. Only a bound after a submit().
@@ -64,13 +78,13 @@ class DramChannel {
 
  private:
   static constexpr std::uint16_t kNone = 0xFFFF;
+  static constexpr std::size_t kMostDone = 4096;                   // pieces that wait to be forgotten
   enum class First : std::uint8_t { kUnknown, kMiss, kConflict };  // what a request met
 
   struct Entry {
     std::uint32_t run;
     std::uint32_t row;
     std::uint32_t column;
-    std::uint16_t bank;
     std::uint16_t next;  // of the same bank and kind
     bool write;
     bool posted;
@@ -82,12 +96,19 @@ class DramChannel {
     std::uint16_t head = kNone;
     std::uint16_t tail = kNone;
   };
+  // What it is for is one word, written and copied at once: many are made for each that is issued.
   struct Candidate {
     std::int64_t tick = TickClock::kNever;
     std::uint64_t order = ~std::uint64_t{0};  // lower first
-    std::uint32_t bank = 0;
-    std::uint16_t entry = kNone;  // that it is for; kNone: for a refresh
-    DramCommand command = DramCommand::kActivate;
+    std::uint64_t what = kNone;
+
+    static Candidate of(std::int64_t tick, std::uint64_t order, std::uint32_t bank, std::uint16_t entry,
+                        DramCommand command) {
+      return {tick, order, entry | std::uint64_t{bank} << 16U | static_cast<std::uint64_t>(command) << 48U};
+    }
+    std::uint16_t entry() const { return static_cast<std::uint16_t>(what); }  // kNone: for a refresh
+    std::uint32_t bank() const { return static_cast<std::uint32_t>(what >> 16U); }
+    DramCommand command() const { return static_cast<DramCommand>(what >> 48U); }
   };
   struct Bank {
     std::int64_t row = -1;
@@ -125,9 +146,12 @@ class DramChannel {
     std::array<std::int64_t, kIdleReasons> idle{};
   };
 
+  void submit_among_others(const DramPiece& piece);
   // Lets requests in while there is room.
   void accept();
   void accept_burst(DramPiece& piece);
+  // Whether a request that has just entered the queue changes what its bank does next.
+  bool changes_plan(std::uint32_t bank, std::uint32_t row) const;
   bool meets_write(std::uint32_t bank, const DramPlace& place) const;
   std::uint16_t enqueue(const DramPiece& piece, const DramPlace& place, std::uint32_t bank);
   // The tick of the next arrival that there is room for.
@@ -142,8 +166,8 @@ class DramChannel {
   void plan_all();
   std::uint64_t order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const;
   void renumber();
-  Candidate best();
-  Candidate best_of(std::uint32_t pseudo_channel) const;
+  const Candidate* best();
+  void find_best(std::uint32_t pseudo_channel);
   void consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_closing(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_refresh(Candidate& best, std::uint32_t pseudo_channel) const;
@@ -186,8 +210,8 @@ class DramChannel {
   std::uint64_t next_age_ = 1;
   std::vector<Bank> banks_;
   std::vector<PseudoChannel> pseudo_channels_;
-  std::vector<Plan> plans_;  // of every bank
-  std::optional<Candidate> cached_;
+  std::vector<Plan> plans_;              // of every bank
+  const Candidate* next_ = nullptr;      // the next command; nullptr when it must be found again
   std::vector<FinishedBurst> accepted_;  // posted or forwarded: done while they were let in
   ChannelStatistics statistics_;
   Histogram burst_latency_;

@@ -24,6 +24,8 @@ DramState::DramState(const DramPreset& preset, std::span<const DramConstraint> c
 }
 
 DramState::Rules& DramState::rules_of(DramScope scope) {
+  // A single rank is its pseudo channel.
+  if (scope == DramScope::kRank && ranks_ == 1) return pseudo_channel_rules_;
   switch (scope) {
     case DramScope::kChannel:
       return channel_rules_;

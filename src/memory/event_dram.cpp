@@ -52,7 +52,7 @@ class EventDram final : public Timing {
   // Lets all channels do what they can in the next stretch of time; false when nothing is left to do.
   bool advance(std::int64_t last);
   void take_finished();
-  Completion take_done();
+  std::optional<Completion> take_done();
 
   DramPreset preset_;
   DramOptions options_;
@@ -144,7 +144,7 @@ void EventDram::take_finished() {
     run.first = std::min(run.first, burst.tick);
     run.last = std::max(run.last, burst.tick);
     if (--run.left > 0) continue;
-    done_.put({run.last, run.sequence, run.first});
+    done_.put(run.last, run.sequence, run.first);
     statistics_.request_latency.add(run.last - run.arrival);
     if (run.write) --writes_under_way_;
     free_.push_back(burst.run);
@@ -166,12 +166,17 @@ bool EventDram::advance(std::int64_t last) {
   return true;
 }
 
-Completion EventDram::take_done() {
-  const KnownCompletion done = done_.take();
-  const Picoseconds time = clock_.time_of(done.tick) + options_.controller_latency;
-  now_ = std::max(now_, time);
-  return {done.sequence, time,
-          done.first == done.tick ? time : clock_.time_of(done.first) + options_.controller_latency};
+std::optional<Completion> EventDram::take_done() {
+  const KnownCompletion& done = done_.next();
+  std::optional<Completion> result;
+  Completion& completion = result.emplace();
+  completion.sequence = done.sequence;
+  completion.time = clock_.time_of(done.tick) + options_.controller_latency;
+  completion.first =
+      done.first == done.tick ? completion.time : clock_.time_of(done.first) + options_.controller_latency;
+  now_ = std::max(now_, completion.time);
+  done_.drop();
+  return result;
 }
 
 std::optional<Completion> EventDram::next(Picoseconds limit) {
