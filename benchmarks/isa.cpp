@@ -4,20 +4,25 @@
 // Floors in the same run: copying the listing, and counting its lines. Times are those of the processor: one
 // thread does all of it.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
 #include <functional>
 #include <string>
 #include <string_view>
 
 #include "base/output.h"
+#include "base/output_file.h"
 #include "isa/assembler.h"
 #include "isa/disassembler.h"
+#include "isa/lint.h"
 #include "isa/listing_reader.h"
 #include "isa/program.h"
 #include "isa/static_profile.h"
 #include "isa/words.h"
+#include "jobs/isa_profile.h"
 
 namespace {
 
@@ -65,7 +70,7 @@ double seconds_of(const std::function<void()>& work) {
 std::uint64_t sum_of_results = 0;  // printed, so that nothing is optimised away
 
 void print(std::string_view what, double seconds, std::size_t bytes, std::size_t instructions) {
-  fmt::print("{:<36} {:8.1f} ms {:9.0f} MB/s {:8.1f} M instructions/s\n", what, seconds * 1e3,
+  fmt::print("{:<38} {:8.1f} ms {:9.0f} MB/s {:8.1f} M instructions/s\n", what, seconds * 1e3,
              static_cast<double>(bytes) / seconds * 1e-6, static_cast<double>(instructions) / seconds * 1e-6);
 }
 
@@ -77,13 +82,39 @@ void parse(std::string_view text) {
 }
 
 void profile(const isa::Program& program) {
-  const auto counts = isa::count(program, isa::LabelKind::kKernel);
+  const auto counts = isa::count(program, {isa::LabelKind::kSection, isa::LabelKind::kTensor,
+                                           isa::LabelKind::kStage, isa::LabelKind::kKernel});
   for (std::uint64_t board = 0; counts && board < 4; ++board) {
     isa::Latencies latencies;
     latencies.systolic_overhead = board;
     const auto priced = isa::price(*counts, latencies, isa::CycleModel::kEmulator);
     if (priced) sum_of_results += priced->total.cycles;
   }
+}
+
+// The whole job behind `accelscope isa profile`, from the file to the document, on the four boards.
+void profile_job(const std::string& text, std::size_t count) {
+  const std::string path = fmt::format("/tmp/accelscope_bench_isa_{}.asm", getpid());
+  const base::Status written = base::write_file(path, [&](base::Output& out) { out.append(text); });
+  const jobs::IsaProfileOptions options{
+      .files = {path}, .machine = {.boards = {"nexys_a7", "nexys_video", "custom_a7", "v80"}}};
+  if (written)
+    print("isa profile on four boards, whole job", seconds_of([&] {
+            const auto outcome = jobs::profile_programs(options);
+            if (outcome) sum_of_results += outcome->findings.sections.size();
+          }),
+          text.size(), count);
+  std::remove(path.c_str());
+}
+
+void lint_program(const isa::Program& program, std::string_view text, std::size_t count) {
+  const auto machine = isa::make_machine({});
+  print("linted, without reading", seconds_of([&] {
+          isa::Diagnostics found("listing");
+          isa::lint_program(program, text, *machine, found);
+          sum_of_results += found.warnings();
+        }),
+        text.size(), count);
 }
 
 }  // namespace
@@ -121,6 +152,8 @@ int main() {
         text.size(), count);
   const isa::Program program = isa::read_program("listing", text, isa::Dialect::kStrict).program;
   print("its profile on four boards", seconds_of([&] { profile(program); }), text.size(), count);
+  profile_job(text, count);
+  lint_program(program, text, count);
   print("words written", seconds_of([&] {
           out.clear();
           isa::write_words(out, made.words);

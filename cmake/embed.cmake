@@ -11,7 +11,7 @@ function(accelscope_embed folder function)
     set(path "${CMAKE_SOURCE_DIR}/${file}")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
     file(READ "${path}" text)
-    get_filename_component(name "${file}" NAME_WE)
+    get_filename_component(name "${file}" NAME_WLE)  # llama-3.1-8b.yaml is llama-3.1-8b
     string(APPEND rows "    {\"${name}\", R\"accelscope(${text})accelscope\"},\n")
   endforeach()
   set(content "#include <array>

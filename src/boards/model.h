@@ -64,7 +64,7 @@ struct VisionTower {
   std::uint64_t heads = 0;
   std::uint64_t head_dim = 0;
   std::uint64_t layers = 0;
-  std::uint64_t image_size = 0;
+  std::uint64_t image_size = 0;  // 0: the tower takes images of any size
   std::uint64_t patch_size = 0;
   std::uint64_t channels = 3;
   std::uint64_t tokens_merged = 1;  // patches that become one token of the text model; 1: all are kept

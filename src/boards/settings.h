@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "base/result.h"
 #include "base/units.h"
 #include "boards/number_format.h"
 
@@ -99,5 +101,10 @@ struct Settings {
 
 // The values of the shipped file, which is data/settings/plena.toml.
 Settings default_settings();
+
+// The latencies under a profile that tools know by name, which takes the place of some of the column without
+// the library: "nexys_a7_150mhz", also called "nexys_video_150mhz". "", "default" and "dc_lib_dis" change
+// nothing.
+base::Result<SettingsLatencies> with_profile(const SettingsLatencies& latencies, std::string_view profile);
 
 }  // namespace accelscope::boards

@@ -10,9 +10,11 @@
 //   for (const std::string& remark : read.remarks) ...
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/embedded_file.h"
 #include "base/mapped_file.h"
 #include "base/result.h"
 #include "boards/settings.h"
@@ -25,6 +27,8 @@ struct ReadSettings {
 };
 
 base::Result<ReadSettings> read_settings(const base::MappedFile& file);
+// The path of a file, or "plena", which is part of the program.
 base::Result<ReadSettings> load_settings(const std::string& path);
+std::span<const base::EmbeddedFile> settings_presets();
 
 }  // namespace accelscope::boards

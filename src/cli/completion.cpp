@@ -17,33 +17,62 @@ std::string choices_of(const Command& command) {
   std::string branches;
   for (const OptionSpec& option : command.options)
     if (!option.choices.empty())
-      branches += fmt::format("      {}:{}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n",
+      branches += fmt::format("      \"{}:{}\") COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n",
                               command.name, option.name, fmt::join(option.choices, " "));
   return branches;
 }
 
-std::string bash_script() {
+// One `case` branch for a verb with actions: which there are.
+std::string actions_of(const Command& command) {
+  std::vector<std::string_view> names;
+  names.reserve(command.actions.size());
+  for (const Command& action : command.actions) names.push_back(last_word(action.name));
+  return fmt::format("    {}) actions=\"{} --help\" ;;\n", command.name, fmt::join(names, " "));
+}
+
+struct Branches {
   std::string verbs;
+  std::string actions;
   std::string choices;
   std::string options;
-  for (const Command& command : commands()) {
-    verbs += fmt::format(" {}", command.name);
+
+  void add(const Command& command) {
     choices += choices_of(command);
-    options += fmt::format("      {}) options=\"{}\" ;;\n", command.name, words_of(command));
+    options += fmt::format("      \"{}\") options=\"{}\" ;;\n", command.name, words_of(command));
+  }
+};
+
+std::string bash_script() {
+  Branches branches;
+  for (const Command& command : commands()) {
+    branches.verbs += fmt::format(" {}", command.name);
+    branches.add(command);
+    if (!command.actions.empty()) branches.actions += actions_of(command);
+    for (const Command& action : command.actions) branches.add(action);
   }
   return fmt::format(
       "# bash completion for accelscope. Use:  source <(accelscope completion bash)\n"
       "_accelscope() {{\n"
       "  local word=\"${{COMP_WORDS[COMP_CWORD]}}\" before=\"${{COMP_WORDS[COMP_CWORD-1]}}\" options=\"\"\n"
+      "  local verb=\"${{COMP_WORDS[1]}}\" actions=\"\"\n"
       "  COMPREPLY=()\n"
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
       "    COMPREPLY=($(compgen -W \"{} --help --version\" -- \"$word\"))\n"
       "    return\n"
       "  fi\n"
-      "  case \"${{COMP_WORDS[1]}}:$before\" in\n{}"
+      "  case \"$verb\" in\n{}"
+      "  esac\n"
+      "  if [ -n \"$actions\" ]; then\n"
+      "    if [ \"$COMP_CWORD\" -eq 2 ]; then\n"
+      "      COMPREPLY=($(compgen -W \"$actions\" -- \"$word\"))\n"
+      "      return\n"
+      "    fi\n"
+      "    verb=\"$verb ${{COMP_WORDS[2]}}\"\n"
+      "  fi\n"
+      "  case \"$verb:$before\" in\n{}"
       "  esac\n"
       "  if [ \"${{word:0:1}}\" = \"-\" ]; then\n"
-      "    case \"${{COMP_WORDS[1]}}\" in\n{}"
+      "    case \"$verb\" in\n{}"
       "    esac\n"
       "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
       "    return\n"
@@ -51,7 +80,7 @@ std::string bash_script() {
       "  mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
       "}}\n"
       "complete -o filenames -F _accelscope accelscope\n",
-      verbs.substr(1), choices, options);
+      branches.verbs.substr(1), branches.actions, branches.choices, branches.options);
 }
 
 int run_completion(const Arguments& arguments) {

@@ -23,6 +23,7 @@ std::string option_left(const OptionSpec& option) {
   left += option.name;
   if (!option.bare.empty()) return left + fmt::format("[={}]", option.value);
   if (!option.value.empty()) left += fmt::format(" {}", option.value);
+  if (option.repeatable) left += " ...";
   return left;
 }
 
@@ -30,6 +31,7 @@ std::string option_left(const OptionSpec& option) {
 
 std::string usage_line(const Command& command) {
   std::string line = fmt::format("usage: accelscope {}", command.name);
+  if (!command.actions.empty()) return line + " ACTION [arguments]";
   for (const PositionalSpec& positional : command.positionals) {
     line += positional.at_least == 0 ? fmt::format(" [{}]", positional.name)
                                      : fmt::format(" {}", positional.name);
@@ -45,6 +47,11 @@ std::string usage_line(const Command& command) {
 std::string command_help(const Command& command) {
   std::string text =
       usage_line(command) + "\n\n" + wrapped(command.description, kTextColumn + kTextWidth, 0) + "\n\n";
+  if (!command.actions.empty()) {
+    text += "actions:\n";
+    for (const Command& action : command.actions) text += table_line(last_word(action.name), action.summary);
+    text += '\n';
+  }
   for (const PositionalSpec& positional : command.positionals)
     text += table_line(positional.name, positional.help);
   if (!command.positionals.empty()) text += '\n';
@@ -54,7 +61,11 @@ std::string command_help(const Command& command) {
     if (!option.choices.empty()) help += fmt::format(" ({})", fmt::join(option.choices, ", "));
     text += table_line(option_left(option), help);
   }
-  text += table_line("-h, --help", "this text");
+  text +=
+      table_line("-h, --help",
+                 command.actions.empty()
+                     ? "this text"
+                     : fmt::format("this text; `accelscope {} ACTION --help` for one action", command.name));
   text += "\nexamples:\n";
   for (const std::string_view example : command.examples) text += fmt::format("  {}\n", example);
   return text;

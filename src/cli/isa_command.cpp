@@ -1,107 +1,121 @@
 #include <fmt/format.h>
 
-#include <string>
-#include <vector>
-
-#include "base/closest_name.h"
 #include "base/human.h"
-#include "base/mapped_file.h"
-#include "base/output_file.h"
 #include "cli/failure.h"
+#include "cli/isa_actions.h"
+#include "cli/isa_arguments.h"
 #include "cli/verbs.h"
-#include "isa/assembler.h"
-#include "isa/disassembler.h"
-#include "isa/words.h"
+#include "isa/generators.h"
+#include "jobs/isa_files.h"
 
 namespace accelscope::cli {
 namespace {
 
-using base::ErrorCode;
-using base::Status;
+using base::Result;
 
-// Everything found in a file, and whether it may be used.
-Status print_diagnostics(const isa::Diagnostics& found) {
-  fmt::print(stderr, "{}", found.to_string());
-  if (found.ok()) return {};
-  return base::fail_at(base::Location::of_file(found.file()), ErrorCode::kMalformed,
-                       "{} error{}; nothing was written", base::format_count(found.errors()),
-                       found.errors() == 1 ? "" : "s");
+using FileJob = Result<isa::Diagnostics> (*)(const jobs::IsaFileOptions& options);
+
+int run_file_job(const Arguments& arguments, FileJob job) {
+  const Result<isa::Diagnostics> found = job({.file = arguments.positionals.front(),
+                                              .output = arguments.value("--output").value_or("-"),
+                                              .dialect = dialect_of(arguments)});
+  if (!found) return report_failure(found.error());
+  fmt::print(stderr, "{}", found->to_string());
+  if (found->ok()) return kExitOk;
+  return report_failure({base::ErrorCode::kMalformed,
+                         fmt::format("{} error{}; nothing was written", base::format_count(found->errors()),
+                                     found->errors() == 1 ? "" : "s"),
+                         base::Location::of_file(found->file())});
 }
 
-struct IsaOptions {
-  std::string file;
-  std::string out;
-  isa::Dialect dialect = isa::Dialect::kStrict;
-};
-
-Status assemble_file(const IsaOptions& options) {
-  ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(options.file));
-  const isa::Assembly made = isa::assemble(file.path(), file.text(), options.dialect);
-  ACCELSCOPE_CHECK(print_diagnostics(made.diagnostics));
-  return base::write_file(options.out, [&](base::Output& out) { isa::write_words(out, made.words); });
+int run_asm(const Arguments& arguments) {
+  return run_file_job(arguments, jobs::assemble_file);
 }
 
-Status disassemble_file(const IsaOptions& options) {
-  ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(options.file));
-  const isa::Words read = isa::read_words(file.path(), file.text());
-  ACCELSCOPE_CHECK(print_diagnostics(read.diagnostics));
-  return base::write_file(options.out,
-                          [&](base::Output& out) { isa::disassemble(out, read.words, options.dialect); });
+int run_disasm(const Arguments& arguments) {
+  return run_file_job(arguments, jobs::disassemble_file);
 }
 
-struct Action {
-  std::string_view name;
-  Status (*run)(const IsaOptions& options);
-};
-
-constexpr std::array kActions{Action{"asm", assemble_file}, Action{"disasm", disassemble_file}};
-
-base::Result<const Action*> action_named(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Action& action : kActions) {
-    if (action.name == name) return &action;
-    names.push_back(action.name);
+int run_gen(const Arguments& arguments) {
+  if (arguments.flag("--list")) {
+    fmt::print("{}", isa::program_generators_help());
+    return kExitOk;
   }
-  return base::fail(ErrorCode::kUsage, "isa {}: expected {}{}", name, fmt::join(names, " or "),
-                    base::suggestion(name, names));
+  if (arguments.positionals.empty())
+    return report_failure({base::ErrorCode::kUsage,
+                           "PROGRAM is missing; `accelscope isa gen --list` shows what can be made",
+                           {}});
+  const base::Status made =
+      jobs::generate_file(arguments.positionals.front(), arguments.value("--output").value_or("-"));
+  return made ? kExitOk : report_failure(made.error());
 }
 
-int run_isa(const Arguments& arguments) {
-  const base::Result<const Action*> action = action_named(arguments.positionals[0]);
-  if (!action) return report_failure(action.error());
-  const IsaOptions options{
-      arguments.positionals[1], arguments.value("--out").value_or("-"),
-      isa::dialect_named(arguments.value("--dialect").value_or("")).value_or(isa::Dialect::kStrict)};
-  if (const Status done = (*action)->run(options); !done) return report_failure(done.error());
-  return kExitOk;
+OptionSpec output_option() {
+  return {.name = "--output",
+          .short_name = "-o",
+          .value = "FILE",
+          .help = "where to write (default: standard output)"};
+}
+
+Command asm_action() {
+  return {.name = "isa asm",
+          .summary = "a listing to instruction words",
+          .description =
+              "Makes instruction words of a listing, one a line (0x00200062). All errors of a file are "
+              "reported at once, each with its line, and then nothing is written. Lines that mean something "
+              "else in the other dialect are warned about.",
+          .examples = {"accelscope isa asm program.asm -o program.mem",
+                       "accelscope isa asm program.asm --dialect reference -o program.mem"},
+          .positionals = {{.name = "FILE", .help = "a listing"}},
+          .options = {output_option(), dialect_option()},
+          .run = run_asm};
+}
+
+Command disasm_action() {
+  return {.name = "isa disasm",
+          .summary = "instruction words to a listing",
+          .description = "Makes a listing of words that assembles to the same words in the same dialect.",
+          .examples = {"accelscope isa disasm program.mem | less"},
+          .positionals = {{.name = "FILE", .help = "words, one a line"}},
+          .options = {output_option(), dialect_option()},
+          .run = run_disasm};
+}
+
+Command gen_action() {
+  return {.name = "isa gen",
+          .summary = "a program made to order: a linear layer, attention, a norm, ...",
+          .description =
+              "Writes the listing of a part of a neural network, from a name and parameters, with its "
+              "sections and tensors named. The same text gives the same listing everywhere.",
+          .examples = {"accelscope isa gen linear:rows=128,in=64,out=256 -o linear.asm",
+                       "accelscope isa gen attention:seq=128,dim=64 -o attention.asm",
+                       "accelscope isa gen --list"},
+          .positionals = {{.name = "PROGRAM",
+                           .help = "such as ffn:rows=64,hidden=128; see --list",
+                           .at_least = 0}},
+          .options = {output_option(),
+                      {.name = "--list",
+                       .short_name = "",
+                       .value = "",
+                       .help = "what can be made, with all parameters"}},
+          .run = run_gen};
 }
 
 }  // namespace
 
 Command isa_command() {
   return {.name = "isa",
-          .summary = "assemble and disassemble programs of the modelled accelerator",
+          .summary = "programs of the modelled accelerator: assemble, profile, check, make",
           .description =
-              "`isa asm` makes instruction words of a listing, one a line (0x00200062); `isa disasm` makes a "
-              "listing of words that assembles to the same words. All errors of a file are reported at once, "
-              "each with its line, and then nothing is written. The dialect `strict` encodes what the "
-              "hardware executes; `reference` encodes bit for bit what the reference assembler does, its "
-              "mistakes included. Lines that mean something else in the other one are warned about.",
+              "Programs of the modelled accelerator without running them. The dialect `strict` reads a "
+              "listing as what the hardware executes; `reference` bit for bit as the reference assembler "
+              "does, its mistakes included.",
           .examples = {"accelscope isa asm program.asm -o program.mem",
-                       "accelscope isa asm program.asm --dialect reference -o program.mem",
+                       "accelscope isa profile program.asm --board nexys_video,v80",
                        "accelscope isa disasm program.mem | less"},
-          .positionals = {{.name = "ACTION", .help = "asm or disasm"},
-                          {.name = "FILE", .help = "a listing, or for disasm a file of words"}},
-          .options = {{.name = "--out",
-                       .short_name = "-o",
-                       .value = "FILE",
-                       .help = "where to write (default: standard output)"},
-                      {.name = "--dialect",
-                       .short_name = "",
-                       .value = "DIALECT",
-                       .help = "how operands are encoded (default: strict)",
-                       .choices = {"strict", "reference"}}},
-          .run = run_isa};
+          .positionals = {},
+          .options = {},
+          .actions = {asm_action(), disasm_action(), isa_profile_action(), isa_lint_action(), gen_action()}};
 }
 
 }  // namespace accelscope::cli

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "base/closest_name.h"
+#include "base/preset_file.h"
 
 namespace accelscope::device {
 namespace {
@@ -64,14 +64,7 @@ double number_setting(base::JsonCursor& json, double least, double most) {
 
 base::Result<base::MappedFile> open_settings(const std::string& name_or_path, std::string_view what,
                                              std::span<const base::EmbeddedFile> presets) {
-  if (const base::EmbeddedFile* preset = base::find_embedded(presets, name_or_path); preset != nullptr)
-    return base::MappedFile::from_memory(name_or_path, preset->text);
-  std::error_code ignored;
-  if (std::filesystem::exists(name_or_path, ignored)) return base::MappedFile::open(name_or_path, kMaxBytes);
-  std::vector<std::string_view> names;
-  for (const base::EmbeddedFile& preset : presets) names.push_back(preset.name);
-  return base::fail(ErrorCode::kNotFound, "`{}` is neither a {} of this program ({}) nor a file{}",
-                    name_or_path, what, fmt::join(names, ", "), base::suggestion(name_or_path, names));
+  return base::open_preset(name_or_path, what, presets, kMaxBytes);
 }
 
 }  // namespace accelscope::device

@@ -19,30 +19,28 @@ std::string shown(std::string_view line) {
   return text;
 }
 
-void append(std::string& out, const std::string& file, const Diagnostic& one) {
+void append(std::string& out, const std::string& file, const Diagnostic& one, Diagnostics::Rules rules) {
   out += file;
   if (one.line > 0) fmt::format_to(std::back_inserter(out), ":{}", one.line);
   if (one.column > 0) fmt::format_to(std::back_inserter(out), ":{}", one.column);
-  fmt::format_to(std::back_inserter(out), ": {}: {}\n",
-                 one.severity == Severity::kError ? "error" : "warning", one.message);
+  fmt::format_to(std::back_inserter(out), ": {}: {}", name_of(one.severity), one.message);
+  if (rules == Diagnostics::Rules::kShown)
+    fmt::format_to(std::back_inserter(out), " [{}]", facts_of(one.rule).id);
+  out += '\n';
   if (one.text.empty()) return;
   fmt::format_to(std::back_inserter(out), "    {}\n", one.text);
   if (one.column > 0 && one.column <= one.text.size() + 1)
     fmt::format_to(std::back_inserter(out), "    {:>{}}\n", '^', one.column);
 }
 
-void append_rest(std::string& out, const std::string& file, std::uint64_t found, std::string_view what) {
-  if (found > Diagnostics::kMostKept)
-    fmt::format_to(std::back_inserter(out), "{}: and {} more {}\n", file, found - Diagnostics::kMostKept,
-                   what);
-}
-
 }  // namespace
 
-void Diagnostics::add(Severity severity, const Place& place, std::string message) {
-  std::uint64_t& found = severity == Severity::kError ? errors_ : warnings_;
-  if (++found > kMostKept) return;
-  kept_.push_back({severity, place.line, place.column, std::move(message), shown(place.text)});
+void Diagnostics::add(Severity severity, Rule rule, const Place& place, std::string message) {
+  const auto index = static_cast<std::size_t>(severity);
+  ++found_[index];
+  if (kept_of_[index] == kMostKept) return;
+  ++kept_of_[index];
+  kept_.push_back({severity, rule, place.line, place.column, std::move(message), shown(place.text)});
 }
 
 std::vector<Diagnostic> Diagnostics::in_order() const {
@@ -52,11 +50,13 @@ std::vector<Diagnostic> Diagnostics::in_order() const {
   return all;
 }
 
-std::string Diagnostics::to_string() const {
+std::string Diagnostics::to_string(Rules rules) const {
   std::string out;
-  for (const Diagnostic& one : in_order()) append(out, file_, one);
-  append_rest(out, file_, errors_, "errors");
-  append_rest(out, file_, warnings_, "warnings");
+  for (const Diagnostic& one : in_order()) append(out, file_, one, rules);
+  for (std::size_t i = 0; i < kSeverities; ++i)
+    if (found_[i] > kept_of_[i])
+      fmt::format_to(std::back_inserter(out), "{}: and {} more {}s\n", file_, found_[i] - kept_of_[i],
+                     name_of(static_cast<Severity>(i)));
   return out;
 }
 
@@ -66,7 +66,7 @@ base::Error Diagnostics::first_error() const {
                                   [](const Diagnostic& one) { return one.severity == Severity::kError; });
   if (first == all.end()) return {base::ErrorCode::kInternal, "no error", base::Location::of_file(file_)};
   std::string message = first->message;
-  if (errors_ > 1) fmt::format_to(std::back_inserter(message), " (and {} more errors)", errors_ - 1);
+  if (errors() > 1) fmt::format_to(std::back_inserter(message), " (and {} more errors)", errors() - 1);
   base::Location where =
       first->line > 0 ? base::Location::line(file_, first->line) : base::Location::of_file(file_);
   return {base::ErrorCode::kMalformed, std::move(message), std::move(where)};

@@ -88,17 +88,17 @@ bool check_count(const ListingLine& line, Dialect dialect, Diagnostics& diagnost
   if (count >= needed && count <= most) return true;
   if (count > most && count <= most + instruction.ignored) {
     if (dialect == Dialect::kStrict)
-      diagnostics.warning(line.place(line.operands[most].column), "operand {} of {} is ignored", most + 1,
-                          instruction.mnemonic);
+      diagnostics.warning(Rule::kIgnoredOperand, line.place(line.operands[most].column),
+                          "operand {} of {} is ignored", most + 1, instruction.mnemonic);
     return true;
   }
   const std::string range = needed == most ? fmt::format("{}", most) : fmt::format("{} to {}", needed, most);
   if (count < needed && count >= instruction.needed)
-    diagnostics.error(line.place(line.column),
+    diagnostics.error(Rule::kOperand, line.place(line.column),
                       "the reference assembler crashes on {} with {} operands: it needs {}",
                       instruction.mnemonic, count, range);
   else
-    diagnostics.error(line.place(count > most ? line.operands[most].column : line.column),
+    diagnostics.error(Rule::kOperand, line.place(count > most ? line.operands[most].column : line.column),
                       "{} takes {} operand{}, not {}", instruction.mnemonic, range, most == 1 ? "" : "s",
                       count);
   return false;
@@ -109,15 +109,17 @@ void warn_of_reference(const ListingLine& line, std::size_t index, Diagnostics& 
   const Operand& operand = line.instruction->operands[index];
   const WrittenOperand& written = line.operands[index];
   if (!right_file(operand, written))
-    diagnostics.warning(line.place(written.column), "`{}` is executed as {}{}", as_written(written),
-                        prefix_of(operand.file), written.value);
+    diagnostics.warning(Rule::kRegisterKind, line.place(written.column), "`{}` is executed as {}{}",
+                        as_written(written), prefix_of(operand.file), written.value);
   else if (operand.file != RegisterFile::kNone && written.value >= registers_in(operand.file))
-    diagnostics.warning(line.place(written.column), "there is no register {}: the hardware stops at it",
-                        as_written(written));
+    diagnostics.warning(Rule::kRegisterKind, line.place(written.column),
+                        "there is no register {}: the hardware stops at it", as_written(written));
   else if (operand.meaning == Meaning::kMustBeZero && written.value != 0)
-    diagnostics.warning(line.place(written.column), "anything but 0 here stops the hardware");
+    diagnostics.warning(Rule::kRegisterKind, line.place(written.column),
+                        "anything but 0 here stops the hardware");
   else if (operand.meaning == Meaning::kLoopCount)
-    diagnostics.warning(line.place(written.column), "a loop count of 0 stops the hardware");
+    diagnostics.warning(Rule::kRegisterKind, line.place(written.column),
+                        "a loop count of 0 stops the hardware");
 }
 
 // Reports operands that the reference assembler puts where the hardware does not look for them.
@@ -135,12 +137,14 @@ void warn_of_difference(const ListingLine& line, const OperandValues& values, Di
     const Place place = line.place(line.operands[i].column);
     if (dialect == Dialect::kStrict)
       diagnostics.warning(
-          place, "the reference assembler encodes 0x{:08X} here, which is executed with {} {} and not {}",
-          theirs, in_words(operand.meaning), executed, values[i]);
+          Rule::kMisplacedOperand, place,
+          "the reference assembler encodes 0x{:08X} here, which is executed with {} {} and not {}", theirs,
+          in_words(operand.meaning), executed, values[i]);
     else
       diagnostics.warning(
-          place, "0x{:08X} is executed with {} {} and not {}: the hardware does not look where it is put",
-          theirs, in_words(operand.meaning), executed, values[i]);
+          Rule::kMisplacedOperand, place,
+          "0x{:08X} is executed with {} {} and not {}: the hardware does not look where it is put", theirs,
+          in_words(operand.meaning), executed, values[i]);
   }
 }
 
@@ -188,7 +192,8 @@ std::optional<std::uint32_t> encode(const ListingLine& line, Dialect dialect, Di
       if (!strict_fits) warn_of_reference(line, i, diagnostics);
       continue;
     }
-    diagnostics.error(line.place(written.column), "{}", objection(instruction, i, written, dialect));
+    diagnostics.error(Rule::kOperand, line.place(written.column), "{}",
+                      objection(instruction, i, written, dialect));
     good = false;
   }
   if (!good) return std::nullopt;

@@ -118,7 +118,7 @@ bool ListingReader::take(ListingLine& line) {
   line.instruction = find_instruction(word);
   if (line.instruction == nullptr) {
     diagnostics_.error(
-        line.place(line.column), "unknown instruction `{}`{}", quoted(word),
+        Rule::kSyntax, line.place(line.column), "unknown instruction `{}`{}", quoted(word),
         diagnostics_.errors() < Diagnostics::kMostKept ? suggested_instruction(quoted(word)) : "");
     return false;
   }
@@ -135,10 +135,10 @@ bool ListingReader::take_operands(ListingLine& line, const char* at, const char*
     WrittenOperand operand;
     operand.column = column_of(line, at);
     if (word_end == at) {
-      diagnostics_.error(line.place(operand.column), "an operand is missing here");
+      diagnostics_.error(Rule::kSyntax, line.place(operand.column), "an operand is missing here");
       good = false;
     } else if (!read_operand(at, word_end, operand)) {
-      diagnostics_.error(line.place(operand.column), "{}",
+      diagnostics_.error(Rule::kSyntax, line.place(operand.column), "{}",
                          objection_to({at, static_cast<std::size_t>(word_end - at)}));
       good = false;
     }
@@ -147,7 +147,7 @@ bool ListingReader::take_operands(ListingLine& line, const char* at, const char*
     at = past_spaces(word_end, end);
     if (at == end || comment_starts(at, end)) return good;
     if (*at != ',') {
-      diagnostics_.error(line.place(column_of(line, at)), "expected a comma between operands");
+      diagnostics_.error(Rule::kSyntax, line.place(column_of(line, at)), "expected a comma between operands");
       return false;
     }
     at = past_spaces(at + 1, end);
@@ -164,7 +164,7 @@ bool ListingReader::take_word(ListingLine& line, const char* at, const char* end
       hexadecimal ? base::number_in<std::uint32_t>(word.substr(2), 16) : base::number_in<std::uint32_t>(word);
   const char* const rest = past_spaces(word_end, end);
   if (!value || (rest != end && !comment_starts(rest, end))) {
-    diagnostics_.error(line.place(column_of(line, at)),
+    diagnostics_.error(Rule::kSyntax, line.place(column_of(line, at)),
                        ".word takes one number of 32 bits, such as 0x00000033");
     return false;
   }

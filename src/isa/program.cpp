@@ -78,7 +78,8 @@ class ProgramReader {
       if (annotation.word == names[i]) return change(kKnown[i], annotation.name);
     }
     constexpr std::size_t kMostShown = 40;
-    diagnostics_.warning(line.place(line.column), "unknown annotation `;@ {}`: section or tensor{}",
+    diagnostics_.warning(Rule::kAnnotation, line.place(line.column),
+                         "unknown annotation `;@ {}`: section or tensor{}",
                          annotation.word.substr(0, kMostShown),
                          base::suggestion(annotation.word.substr(0, kMostShown), names));
   }

@@ -32,7 +32,7 @@ Words read_words(std::string file, std::string_view text) {
         starts && word.size() <= kLongest ? base::number_in<std::uint32_t>(word.substr(2), 16) : std::nullopt;
     if (!value) {
       const auto column = static_cast<std::uint64_t>(word.data() - lines.line().data()) + 1;
-      read.diagnostics.error({lines.number(), column, lines.line()},
+      read.diagnostics.error(Rule::kSyntax, {lines.number(), column, lines.line()},
                              "expected one word a line, 0x and up to eight hexadecimal digits");
       continue;
     }

@@ -6,6 +6,7 @@
 #include "accelscope/dfx_flags.h"
 #include "base/human.h"
 #include "experiments/synthetic_task.h"
+#include "findings/columns.h"
 #include "findings/findings_json.h"
 #include "jobs/overhead.h"
 
@@ -20,11 +21,13 @@ using experiments::MeasuredTime;
 using experiments::Overhead;
 using experiments::PolicyCost;
 using findings::Cell;
-using findings::Column;
-using findings::ColumnKind;
+using findings::count_column;
 using findings::Findings;
+using findings::number_column;
+using findings::percent_column;
 using findings::Section;
 using findings::Table;
+using findings::text_column;
 
 // What the reader looks for.
 constexpr std::string_view kKind = "overhead";
@@ -38,24 +41,6 @@ constexpr double kNoisySpread = 0.15;
 // No hook costs a second.
 constexpr double kMostNanoseconds = 1e9;
 
-Column text(std::string id, std::string title) {
-  return {.id = std::move(id), .title = std::move(title)};
-}
-Column whole(std::string id, std::string title, std::string unit = "") {
-  return {
-      .id = std::move(id), .title = std::move(title), .kind = ColumnKind::kInteger, .unit = std::move(unit)};
-}
-Column number(std::string id, std::string title, std::string unit, int decimals) {
-  return {.id = std::move(id),
-          .title = std::move(title),
-          .kind = ColumnKind::kNumber,
-          .unit = std::move(unit),
-          .decimals = decimals};
-}
-Column percent(std::string id, std::string title, int decimals) {
-  return {.id = std::move(id), .title = std::move(title), .kind = ColumnKind::kPercent, .decimals = decimals};
-}
-
 double share_of(double ns, base::Nanoseconds task) {
   return 100 * ns / static_cast<double>(task.value);
 }
@@ -63,7 +48,7 @@ double share_of(double ns, base::Nanoseconds task) {
 void add_machine(Findings& findings, const Overhead& measured, std::string_view machine) {
   Section& section = findings::add_section(findings, "machine", "The machine");
   section.tables.push_back({.id = "machine",
-                            .columns = {text("key", "What"), text("value", "Value")},
+                            .columns = {text_column("key", "What"), text_column("value", "Value")},
                             .rows = {{std::string("Machine"), std::string(machine)},
                                      {std::string("Counter"), base::format_frequency(measured.counter)}}});
   const auto add = [&](std::string id, std::string label, double ns, std::string note) {
@@ -84,10 +69,12 @@ void add_costs(Findings& findings, const Overhead& measured, base::Nanoseconds t
   Section& section = findings::add_section(findings, std::string(kCostSection), "What each level costs");
   const std::string length = base::format_duration(task_length);
   Table table{.id = std::string(kCostTable),
-              .columns = {whole("level", "Level"), text("policy", "Policy"), whole("records", "Records"),
-                          number("task_ns", "Per task", "ns", 1), number("record_ns", "Per record", "ns", 1),
-                          number("beyond_reads_ns", "Beyond reads", "ns", 1),
-                          percent("share", fmt::format("Of {}", length), 3), percent("spread", "Spread", 0)}};
+              .columns = {count_column("level", "Level"), text_column("policy", "Policy"),
+                          count_column("records", "Records"), number_column("task_ns", "Per task", "ns", 1),
+                          number_column("record_ns", "Per record", "ns", 1),
+                          number_column("beyond_reads_ns", "Beyond reads", "ns", 1),
+                          percent_column("share", fmt::format("Of {}", length), 3),
+                          percent_column("spread", "Spread", 0)}};
   const auto add = [&](int level, std::string policy, const MeasuredTime& task) {
     const experiments::TaskShape shape = experiments::shape_of_task(level);
     const double beyond = task.ns - shape.reads * measured.read.ns;
@@ -111,14 +98,16 @@ void add_costs(Findings& findings, const Overhead& measured, base::Nanoseconds t
 
 void add_bytes(Findings& findings, const Overhead& measured) {
   Section& section = findings::add_section(findings, "bytes", "What each level takes");
-  Table table{.id = "bytes",
-              .columns = {whole("level", "Level"), whole("records", "Records"), whole("reads", "Clock reads"),
-                          number("in_memory", "In memory", "bytes", 1),
-                          number("on_disk", "On disk", "bytes", 1), whole("buffers", "Buffers", "bytes")},
-              .note =
-                  "Per task; a synthetic task is one task of a core, one lifecycle, one edge, one phase of "
-                  "a scheduler and one of an orchestrator, of which a level has the first 0, 1, 3 or 5. "
-                  "Buffers: device memory for one core, one scheduler thread and one orchestrator."};
+  Table table{
+      .id = "bytes",
+      .columns = {count_column("level", "Level"), count_column("records", "Records"),
+                  count_column("reads", "Clock reads"), number_column("in_memory", "In memory", "bytes", 1),
+                  number_column("on_disk", "On disk", "bytes", 1),
+                  count_column("buffers", "Buffers", "bytes")},
+      .note =
+          "Per task; a synthetic task is one task of a core, one lifecycle, one edge, one phase of "
+          "a scheduler and one of an orchestrator, of which a level has the first 0, 1, 3 or 5. "
+          "Buffers: device memory for one core, one scheduler thread and one orchestrator."};
   for (const experiments::LevelBytes& bytes : measured.bytes)
     table.rows.push_back({std::int64_t{bytes.level}, std::int64_t{bytes.records}, std::int64_t{bytes.reads},
                           bytes.in_memory, bytes.on_disk, static_cast<std::int64_t>(bytes.buffers)});
@@ -129,9 +118,11 @@ void add_flood(Findings& findings, const Overhead& measured, base::Nanoseconds t
   Section& section = findings::add_section(findings, "flood", "When the host cannot keep up");
   Table table{
       .id = "flood",
-      .columns = {whole("level", "Level"), text("policy", "Policy"), number("task_ns", "Per task", "ns", 1),
-                  number("records_per_second", "M records/s", "", 1), percent("lost", "Lost", 1),
-                  whole("cores", fmt::format("Cores at {}", base::format_duration(task_length)))},
+      .columns = {count_column("level", "Level"), text_column("policy", "Policy"),
+                  number_column("task_ns", "Per task", "ns", 1),
+                  number_column("records_per_second", "M records/s", "", 1),
+                  percent_column("lost", "Lost", 1),
+                  count_column("cores", fmt::format("Cores at {}", base::format_duration(task_length)))},
       .note =
           "Tasks of no length without end, from one producer. Cores: how many cores with tasks of that "
           "length, one behind the other, one collector keeps up with at least. The file goes nowhere: how "

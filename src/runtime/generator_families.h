@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/generators.h"
@@ -16,22 +17,11 @@
 namespace accelscope::runtime {
 
 // The values of a family's parameters.
-class Parameters {
+class Parameters : public base::ParameterValues {
  public:
-  explicit Parameters(std::span<const GeneratorParameter> known);
+  explicit Parameters(base::ParameterValues values) : base::ParameterValues(std::move(values)) {}
 
-  // The number, or which of the choices. The name is one of the family's.
-  std::uint64_t operator[](std::string_view name) const { return values_[position(name)]; }
-  std::uint32_t small(std::string_view name) const { return static_cast<std::uint32_t>((*this)[name]); }
-  bool is_set(std::string_view name) const { return (*this)[name] != 0; }
   DataType type(std::string_view name) const;
-  void set(std::size_t position, std::uint64_t value) { values_[position] = value; }
-
- private:
-  std::size_t position(std::string_view name) const;
-
-  std::span<const GeneratorParameter> known_;
-  std::vector<std::uint64_t> values_;
 };
 
 using GenerateFamily = base::Result<Graph> (*)(const Parameters& parameters, std::string name);

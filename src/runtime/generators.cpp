@@ -7,7 +7,6 @@
 #include <array>
 
 #include "base/closest_name.h"
-#include "base/number_in.h"
 #include "runtime/buffer_content.h"
 #include "runtime/generator_families.h"
 
@@ -22,60 +21,6 @@ const std::array<Family, 7>& families() {
   return kFamilies;
 }
 
-std::string range_in_words(const GeneratorParameter& parameter) {
-  if (!parameter.choices.empty()) return fmt::format("{}", fmt::join(parameter.choices, ", "));
-  if (parameter.most == ~0ULL) return fmt::format("from {} on", parameter.least);
-  return fmt::format("{} to {}", parameter.least, parameter.most);
-}
-
-std::string default_in_words(const GeneratorParameter& parameter) {
-  return parameter.choices.empty() ? fmt::format("{}", parameter.otherwise)
-                                   : std::string(parameter.choices[parameter.otherwise]);
-}
-
-base::Result<std::uint64_t> value_of(const GeneratorParameter& parameter, std::string_view text) {
-  if (!parameter.choices.empty()) {
-    const auto found = std::ranges::find(parameter.choices, text);
-    if (found != parameter.choices.end())
-      return static_cast<std::uint64_t>(found - parameter.choices.begin());
-  } else if (const auto number = base::number_in<std::uint64_t>(text);
-             number && *number >= parameter.least && *number <= parameter.most) {
-    return *number;
-  }
-  return base::fail(ErrorCode::kUsage, "`{}={}`: {} is expected: {}", parameter.name, text,
-                    parameter.choices.empty() ? "a whole number" : "one word", range_in_words(parameter));
-}
-
-// One "name=value".
-base::Status read_assignment(const GeneratorFacts& facts, std::string_view text, Parameters& parameters,
-                             std::vector<bool>& given) {
-  const std::size_t equals = text.find('=');
-  const std::string_view name = text.substr(0, equals);
-  const auto found = std::ranges::find(facts.parameters, name, &GeneratorParameter::name);
-  if (found == facts.parameters.end()) {
-    std::vector<std::string_view> names;
-    for (const GeneratorParameter& parameter : facts.parameters) names.push_back(parameter.name);
-    return base::fail(ErrorCode::kUsage, "`{}` has no parameter `{}`{}; there are: {}", facts.name, name,
-                      base::suggestion(name, names), fmt::join(names, ", "));
-  }
-  if (equals == std::string_view::npos)
-    return base::fail(ErrorCode::kUsage, "`{}` has no value; `{}={}` is its default", name, name,
-                      default_in_words(*found));
-  const auto position = static_cast<std::size_t>(found - facts.parameters.begin());
-  if (given[position]) return base::fail(ErrorCode::kUsage, "`{}` is given twice", name);
-  given[position] = true;
-  ACCELSCOPE_TRY(const std::uint64_t value, value_of(*found, text.substr(equals + 1)));
-  parameters.set(position, value);
-  return {};
-}
-
-std::string with_all(const std::vector<base::Error>& errors, std::string_view text) {
-  std::string message = fmt::format("the graph `{}`:", text);
-  for (const base::Error& error : errors)
-    message += fmt::format("{}{}", errors.size() == 1 ? " " : "\n  ", error.message);
-  return message;
-}
-
 const Family* family_named(std::string_view name) {
   const auto found =
       std::ranges::find_if(families(), [&](const Family& family) { return family.facts.name == name; });
@@ -83,15 +28,6 @@ const Family* family_named(std::string_view name) {
 }
 
 }  // namespace
-
-Parameters::Parameters(std::span<const GeneratorParameter> known) : known_(known) {
-  for (const GeneratorParameter& parameter : known) values_.push_back(parameter.otherwise);
-}
-
-std::size_t Parameters::position(std::string_view name) const {
-  return static_cast<std::size_t>(std::ranges::find(known_, name, &GeneratorParameter::name) -
-                                  known_.begin());
-}
 
 DataType Parameters::type(std::string_view name) const {
   return data_type_named(kFloatTypes[(*this)[name]]).value_or(DataType::kFloat32);
@@ -163,10 +99,7 @@ std::string generators_help() {
   std::string help;
   for (const GeneratorFacts& facts : generators()) {
     help += fmt::format("{}: {}\n", facts.name, facts.help);
-    for (const GeneratorParameter& parameter : facts.parameters)
-      help +=
-          fmt::format("  {:<20}{} ({})\n", fmt::format("{}={}", parameter.name, default_in_words(parameter)),
-                      parameter.help, range_in_words(parameter));
+    help += base::parameters_help(facts.parameters);
   }
   return help;
 }
@@ -185,22 +118,16 @@ base::Result<Graph> generate(std::string_view text) {
     return base::fail(ErrorCode::kUsage, "no generator of graphs is called `{}`{}; there are: {}", name,
                       base::suggestion(name, names), fmt::join(names, ", "));
   }
-  Parameters parameters(family->facts.parameters);
-  std::vector<bool> given(family->facts.parameters.size());
-  std::vector<base::Error> errors;
-  std::string_view rest = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-  while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
-    const auto status = read_assignment(family->facts, rest.substr(0, comma), parameters, given);
-    if (!status) errors.push_back(status.error());
-    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
-  }
+  base::ReadParameters read =
+      base::read_parameters(name, family->facts.parameters,
+                            colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1));
+  std::vector<base::Error>& errors = read.errors;
   if (errors.empty()) {
-    auto graph = family->generate(parameters, std::string(text));
+    auto graph = family->generate(Parameters(std::move(read.values)), std::string(text));
     if (graph) return graph;
     errors.push_back(graph.error());
   }
-  return base::fail(errors.front().code, "{}", with_all(errors, text));
+  return base::fail(errors.front().code, "{}", base::with_all(fmt::format("the graph `{}`", text), errors));
 }
 
 }  // namespace accelscope::runtime

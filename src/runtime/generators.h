@@ -12,19 +12,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/parameters.h"
 #include "base/result.h"
 #include "runtime/graph.h"
 
 namespace accelscope::runtime {
 
-struct GeneratorParameter {
-  std::string_view name;
-  std::string_view help;
-  std::uint64_t otherwise = 0;  // of one with choices: which
-  std::uint64_t least = 0;
-  std::uint64_t most = 0;
-  std::span<const std::string_view> choices = {};  // words instead of numbers
-};
+using GeneratorParameter = base::Parameter;
 
 struct GeneratorFacts {
   std::string_view name;

@@ -15,7 +15,7 @@ Program program_of(std::string_view text) {
 
 StaticProfile profile_of(const Program& program, const Latencies& latencies = {},
                          CycleModel model = CycleModel::kReference, LabelKind parts = LabelKind::kSection) {
-  const auto counts = count(program, parts);
+  const auto counts = count(program, {parts});
   EXPECT_TRUE(counts) << counts.error().to_string();
   const auto profile = price(*counts, latencies, model);
   EXPECT_TRUE(profile) << profile.error().to_string();
@@ -105,7 +105,7 @@ TEST(StaticProfile, PartsSumToTheWhole) {
   for (const LabelKind kind : {LabelKind::kSection, LabelKind::kTensor, LabelKind::kPair}) {
     const StaticProfile profile = profile_of(program, {}, CycleModel::kEmulator, kind);
     Cost parts;
-    for (const StaticProfile::Part& part : profile.parts) {
+    for (const StaticProfile::Part& part : profile.parts_by(kind)) {
       parts.in_text += part.cost.in_text;
       parts.dynamic += part.cost.dynamic;
       parts.cycles += part.cost.cycles;
@@ -115,8 +115,10 @@ TEST(StaticProfile, PartsSumToTheWhole) {
     for (const Cost& unit : profile.units) units += unit.cycles;
     EXPECT_EQ(units, profile.total.cycles);
   }
-  EXPECT_EQ(profile_of(program).parts.size(), 1U + 2 * 2);
-  EXPECT_EQ(profile_of(program, {}, CycleModel::kReference, LabelKind::kTensor).parts.size(), 3U);
+  EXPECT_EQ(profile_of(program).parts_by(LabelKind::kSection).size(), 1U + 2 * 2);
+  EXPECT_EQ(
+      profile_of(program, {}, CycleModel::kReference, LabelKind::kTensor).parts_by(LabelKind::kTensor).size(),
+      3U);
 }
 
 TEST(StaticProfile, InstructionsWithoutALabelAreAPartToo) {
@@ -124,7 +126,8 @@ TEST(StaticProfile, InstructionsWithoutALabelAreAPartToo) {
       "C_BREAK\n;@ section a\nC_BREAK\nC_BREAK\n;@ section b\nC_BREAK\n;@ section a\nC_BREAK\n"
       ";@ section\nC_BREAK\n");
   std::string text;
-  for (const auto& part : profile_of(program).parts)
+  const StaticProfile profile = profile_of(program);
+  for (const auto& part : profile.parts_by(LabelKind::kSection))
     text += fmt::format("{}={} ", part.name, part.cost.dynamic);
   EXPECT_EQ(text, "=2 a=3 b=1 ");
 }
@@ -177,8 +180,8 @@ TEST(StaticProfile, SaysWhenCountsDoNotFit) {
     for (int i = depth; i-- > 0;) text += fmt::format("C_LOOP_END gp{}\n", i + 1);
     return program_of(text);
   };
-  EXPECT_TRUE(count(nested(2), LabelKind::kSection));
-  const auto counts = count(nested(3), LabelKind::kSection);
+  EXPECT_TRUE(count(nested(2), {LabelKind::kSection}));
+  const auto counts = count(nested(3), {LabelKind::kSection});
   ASSERT_FALSE(counts);
   EXPECT_EQ(counts.error().to_string(),
             "a.asm:4: is carried out more than 2^64 times: the loops around it multiply");
@@ -186,7 +189,7 @@ TEST(StaticProfile, SaysWhenCountsDoNotFit) {
   latencies.integer_basic = ~std::uint64_t{0} / 2;
   const auto some =
       count(program_of("S_ADDI_INT gp1, gp0, 1\nS_ADDI_INT gp1, gp0, 1\nS_ADDI_INT gp1, gp0, 1\n"),
-            LabelKind::kSection);
+            {LabelKind::kSection});
   EXPECT_FALSE(price(*some, latencies, CycleModel::kEmulator));
 }
 

@@ -1,0 +1,258 @@
+#include "boards/settings_file.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+
+#include "base/preset_file.h"
+#include "base/utf8.h"
+#include "boards/config_formats.h"
+#include "boards/config_reader.h"
+#include "boards/config_toml.h"
+
+namespace accelscope::boards {
+namespace {
+
+// Bounds that no accelerator reaches, and that keep what is multiplied later within 64 bits.
+constexpr ConfigRange kTileRange{1, 1U << 24U};
+constexpr ConfigRange kRowRange{1, std::uint64_t{1} << 40U};
+constexpr ConfigRange kWidthRange{1, 1U << 20U};
+constexpr ConfigRange kLoopRange{1, std::uint64_t{1} << 40U};
+constexpr ConfigRange kByteRange{1, std::uint64_t{1} << 60U};
+constexpr ConfigRange kCycleRange{0, 1'000'000};
+constexpr ConfigRange kSwitchRange{0, 1U << 20U};
+
+enum class Need : std::uint8_t { kRequired, kOptional };
+
+struct ConfigField {
+  std::string_view key;
+  std::uint64_t SettingsConfig::*place;
+  ConfigRange range;
+  Need need = Need::kRequired;
+};
+constexpr std::array kConfigFields{
+    ConfigField{"MAX_LOOP_INSTRUCTIONS", &SettingsConfig::max_loop_instructions, kLoopRange},
+    ConfigField{"BLEN", &SettingsConfig::blen, kTileRange},
+    ConfigField{"HLEN", &SettingsConfig::hlen, kTileRange},
+    ConfigField{"MLEN", &SettingsConfig::mlen, kTileRange},
+    ConfigField{"VLEN", &SettingsConfig::vlen, kTileRange},
+    ConfigField{"BROADCAST_AMOUNT", &SettingsConfig::broadcast_amount, kTileRange},
+    ConfigField{"HBM_WIDTH", &SettingsConfig::hbm_width_bits, kWidthRange, Need::kOptional},
+    ConfigField{"MATRIX_SRAM_SIZE", &SettingsConfig::matrix_sram_rows, kRowRange},
+    ConfigField{"VECTOR_SRAM_SIZE", &SettingsConfig::vector_sram_rows, kRowRange},
+    ConfigField{"HBM_M_Prefetch_Amount", &SettingsConfig::matrix_prefetch_rows, kRowRange},
+    ConfigField{"HBM_V_Prefetch_Amount", &SettingsConfig::vector_prefetch_rows, kRowRange},
+    ConfigField{"HBM_V_Writeback_Amount", &SettingsConfig::vector_writeback_rows, kRowRange},
+};
+
+struct PrecisionField {
+  std::string_view key;
+  NumberFormat SettingsPrecision::*place;
+  Need need = Need::kRequired;
+};
+constexpr std::array kPrecisionFields{
+    PrecisionField{"MATRIX_SRAM_TYPE", &SettingsPrecision::matrix_sram},
+    PrecisionField{"VECTOR_SRAM_TYPE", &SettingsPrecision::vector_sram},
+    PrecisionField{"HBM_M_WEIGHT_TYPE", &SettingsPrecision::matrix_weights},
+    PrecisionField{"HBM_M_KV_TYPE", &SettingsPrecision::matrix_kv},
+    PrecisionField{"HBM_V_ACT_TYPE", &SettingsPrecision::vector_activations},
+    PrecisionField{"HBM_V_KV_TYPE", &SettingsPrecision::vector_kv},
+    PrecisionField{"HBM_V_INT_TYPE", &SettingsPrecision::vector_integers, Need::kOptional},
+    PrecisionField{"SCALAR_FP", &SettingsPrecision::scalar_fp, Need::kOptional},
+};
+
+struct LatencyField {
+  std::string_view key;
+  SettingsLatency SettingsLatencies::*place;
+  Need need = Need::kRequired;
+};
+constexpr std::array kLatencyFields{
+    LatencyField{"SYSTOLIC_PROCESSING_OVERHEAD", &SettingsLatencies::systolic_processing_overhead},
+    LatencyField{"VECTOR_LONGEST_OPERATE_CYCLES", &SettingsLatencies::vector_longest_operate,
+                 Need::kOptional},
+    LatencyField{"VECTOR_BASIC_CYCLES", &SettingsLatencies::vector_basic, Need::kOptional},
+    LatencyField{"VECTOR_ADD_CYCLES", &SettingsLatencies::vector_add},
+    LatencyField{"VECTOR_MUL_CYCLES", &SettingsLatencies::vector_mul},
+    LatencyField{"VECTOR_EXP_CYCLES", &SettingsLatencies::vector_exp},
+    LatencyField{"VECTOR_PREFIX_SCAN_CYCLES", &SettingsLatencies::vector_prefix_scan, Need::kOptional},
+    LatencyField{"VECTOR_SHIFT_CYCLES", &SettingsLatencies::vector_shift, Need::kOptional},
+    LatencyField{"VECTOR_RECI_CYCLES", &SettingsLatencies::vector_reci},
+    LatencyField{"VECTOR_MAX_CYCLES", &SettingsLatencies::vector_max},
+    LatencyField{"VECTOR_SUM_CYCLES", &SettingsLatencies::vector_sum},
+    LatencyField{"SCALAR_FP_LONGEST_OPERATE_CYCLES", &SettingsLatencies::scalar_fp_longest_operate,
+                 Need::kOptional},
+    LatencyField{"SCALAR_FP_BASIC_CYCLES", &SettingsLatencies::scalar_fp_basic},
+    LatencyField{"SCALAR_FP_EXP_CYCLES", &SettingsLatencies::scalar_fp_exp},
+    LatencyField{"SCALAR_FP_SQRT_CYCLES", &SettingsLatencies::scalar_fp_sqrt},
+    LatencyField{"SCALAR_FP_RECI_CYCLES", &SettingsLatencies::scalar_fp_reci},
+    LatencyField{"SCALAR_INT_BASIC_CYCLES", &SettingsLatencies::scalar_int_basic},
+};
+
+class TreeReader {
+ public:
+  TreeReader(const SettingsTree& otherwise, std::vector<std::string>& unknown)
+      : tree_(otherwise), unknown_(unknown) {}
+
+  SettingsTree read(ConfigMap map) {
+    read_config(map.required_map("CONFIG"));
+    read_precision(map.required_map("PRECISION"));
+    read_latency(map.required_map("LATENCY"));
+    note_unknown(map);
+    return tree_;
+  }
+
+ private:
+  void note_unknown(const ConfigMap& map) {
+    std::vector<std::string> keys = map.unknown();
+    unknown_.insert(unknown_.end(), std::make_move_iterator(keys.begin()),
+                    std::make_move_iterator(keys.end()));
+  }
+
+  // A key is a table with a `value`.
+  std::optional<std::uint64_t> value(ConfigMap& config, std::string_view key, ConfigRange range, Need need) {
+    if (need == Need::kRequired) config.complain_if_missing(key);
+    ConfigMap table = config.map(key);
+    table.complain_if_missing("value");
+    const auto number = table.integer("value", range);
+    note_unknown(table);
+    return number;
+  }
+
+  void read_config(ConfigMap config) {
+    if (!config.present()) return;
+    if (const auto enabled = value(config, "DC_EN", kSwitchRange, Need::kRequired))
+      tree_.config.dc_enabled = *enabled != 0;
+    for (const ConfigField& field : kConfigFields)
+      if (const auto number = value(config, field.key, field.range, field.need))
+        tree_.config.*field.place = *number;
+    if (const auto bytes = value(config, "HBM_SIZE", kByteRange, Need::kRequired))
+      tree_.config.hbm_size = base::Bytes{static_cast<std::int64_t>(*bytes)};
+    read_profile(config);
+    note_unknown(config);
+  }
+
+  void read_profile(ConfigMap& config) {
+    ConfigMap table = config.map("LATENCY_PROFILE");
+    tree_.config.latency_profile = base::replace_invalid_utf8(table.text("value").value_or(""));
+    if (const auto known = with_profile({}, tree_.config.latency_profile); !known)
+      table.problem("value", "{}", known.error().message);
+    note_unknown(table);
+  }
+
+  std::optional<ElementType> element(ConfigMap map) {
+    if (!map.present()) return std::nullopt;
+    const std::string type = map.required_text("type");
+    std::optional<ElementType> made;
+    if (type == "Fp")
+      made = float_element(map);
+    else if (type == "Int")
+      made = integer_element(map);
+    else if (!type.empty())
+      map.problem("type", "`Fp` or `Int` is expected, this is `{}`", shown(type));
+    note_unknown(map);
+    return made;
+  }
+
+  // Whether a format has blocks is told by the keys that are there, not by what `format` says.
+  std::optional<NumberFormat> format(ConfigMap map) {
+    if (map.has("type")) {
+      const auto made = element(map);
+      return made ? std::optional(NumberFormat{*made}) : std::nullopt;
+    }
+    static_cast<void>(map.text("format"));
+    std::optional<NumberFormat> made;
+    if (map.has("ELEM") || map.has("SCALE") || map.has("block")) {
+      const auto block = map.required_integer("block", kBlockRange);
+      const auto elements = element(map.required_map("ELEM"));
+      const auto scale = element(map.required_map("SCALE"));
+      if (elements && scale) made = NumberFormat{*elements, static_cast<std::uint32_t>(block), *scale};
+    } else if (const auto elements = element(map.required_map("DATA_TYPE"))) {
+      made = NumberFormat{*elements};
+    }
+    note_unknown(map);
+    return made;
+  }
+
+  void read_precision(ConfigMap precision) {
+    if (!precision.present()) return;
+    for (const PrecisionField& field : kPrecisionFields) {
+      if (field.need == Need::kRequired) precision.complain_if_missing(field.key);
+      ConfigMap map = precision.map(field.key);
+      if (!map.present()) continue;
+      if (const auto made = format(map)) tree_.precision.*field.place = *made;
+    }
+    note_unknown(precision);
+  }
+
+  void read_latency(ConfigMap latency) {
+    if (!latency.present()) return;
+    for (const LatencyField& field : kLatencyFields) {
+      if (field.need == Need::kRequired) latency.complain_if_missing(field.key);
+      ConfigMap map = latency.map(field.key);
+      if (!map.present()) continue;
+      tree_.latency.*field.place = {map.required_integer("dc_lib_en", kCycleRange),
+                                    map.required_integer("dc_lib_dis", kCycleRange)};
+      note_unknown(map);
+    }
+    note_unknown(latency);
+  }
+
+  SettingsTree tree_;
+  std::vector<std::string>& unknown_;
+};
+
+std::string read_mode(ConfigMap map, std::string otherwise) {
+  const std::string mode = map.text("active").value_or(std::move(otherwise));
+  if (mode != "analytic" && mode != "transactional")
+    map.problem("active", "`analytic` or `transactional` is expected, this is `{}`", shown(mode));
+  return mode;
+}
+
+void read_trees(ConfigMap& map, ReadSettings& read, std::vector<std::string>& unknown) {
+  Settings& settings = read.settings;
+  if (map.has("ANALYTIC"))
+    settings.analytic = TreeReader(settings.analytic, unknown).read(map.map("ANALYTIC"));
+  else
+    read.remarks.emplace_back("There is no tree ANALYTIC; the shipped values stand for it.");
+  const bool has_older = map.has("BEHAVIOR");
+  if (map.has("TRANSACTIONAL")) {
+    settings.transactional = TreeReader(settings.transactional, unknown).read(map.map("TRANSACTIONAL"));
+    if (has_older)
+      read.remarks.emplace_back("The tree BEHAVIOR is not read, because there is TRANSACTIONAL.");
+  } else if (has_older) {
+    settings.transactional = TreeReader(settings.transactional, unknown).read(map.map("BEHAVIOR"));
+  } else {
+    read.remarks.emplace_back("There is no tree TRANSACTIONAL; the shipped values stand for it.");
+  }
+}
+
+}  // namespace
+
+base::Result<ReadSettings> read_settings(const base::MappedFile& file) {
+  ACCELSCOPE_TRY(const ConfigNode root, read_toml(file));
+  ConfigProblems problems(file.path());
+  ConfigMap map(root, problems);
+  ReadSettings read{default_settings(), {}};
+  std::vector<std::string> unknown;
+  read.settings.active_mode = read_mode(map.map("MODE"), read.settings.active_mode);
+  read_trees(map, read, unknown);
+  if (!map.has("ANALYTIC") && !map.has("TRANSACTIONAL") && !map.has("BEHAVIOR"))
+    problems.add(0, "has neither a tree ANALYTIC nor TRANSACTIONAL: these are no settings of an accelerator");
+  for (std::string& key : map.unknown()) unknown.push_back(std::move(key));
+  ACCELSCOPE_CHECK(problems.status());
+  constexpr std::size_t kMostRemarks = 100;
+  for (std::size_t i = 0; i < unknown.size() && i < kMostRemarks; ++i)
+    read.remarks.push_back(fmt::format("`{}` is not known and was not read.", unknown[i]));
+  if (unknown.size() > kMostRemarks)
+    read.remarks.push_back(fmt::format("{} more keys are not known.", unknown.size() - kMostRemarks));
+  return read;
+}
+
+base::Result<ReadSettings> load_settings(const std::string& path) {
+  ACCELSCOPE_TRY(const base::MappedFile file,
+                 base::open_preset(path, "settings file", settings_presets(), kMaxConfigBytes));
+  return read_settings(file);
+}
+
+}  // namespace accelscope::boards
