@@ -18,5 +18,6 @@ Command bench_command();
 Command overhead_command();
 Command run_command();
 Command isa_command();
+Command memory_command();
 
 }  // namespace accelscope::cli
