@@ -33,6 +33,7 @@
 #include "isa/words.h"
 #include "jobs/overhead.h"
 #include "jobs/sample_overhead.h"
+#include "memory/dram_preset_file.h"
 #include "runtime/generators.h"
 #include "runtime/graph_file.h"
 #include "trace/trace.h"
@@ -158,6 +159,11 @@ void add_settings_seeds(std::vector<Seed>& seeds) {
     seeds.push_back({"chip-settings", "costs-" + std::string(preset.name), std::string(preset.text)});
   seeds.push_back({"chip-settings", "few-costs", R"({"scope_ns": 0.125, "jitter": 0.5, "seed": 7})"});
   seeds.push_back({"chip-settings", "unknown-key", R"({"clusterz": 2})"});
+}
+
+void add_memory_seeds(std::vector<Seed>& seeds) {
+  for (const base::EmbeddedFile& preset : memory::dram_presets())
+    seeds.push_back({"dram-preset", std::string(preset.name), std::string(preset.text)});
 }
 
 // Every instruction with small operands, and words that are none.
@@ -379,6 +385,7 @@ int main(int argc, char** argv) {
   add_overhead_seeds(seeds);
   add_run_directory_seeds(seeds);
   add_settings_seeds(seeds);
+  add_memory_seeds(seeds);
   add_graph_seeds(seeds);
   add_program_seeds(seeds);
   for (const Seed& seed : seeds) {

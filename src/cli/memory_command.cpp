@@ -115,7 +115,7 @@ int run_measure(const Arguments& arguments) {
 int run_curve(const Arguments& arguments) {
   Result<jobs::MemoryMeasureOptions> measure = measure_options(arguments);
   if (!measure) return report_failure(measure.error());
-  if (!arguments.value("--requests")) measure->load.requests = 30'000;
+  if (!arguments.value("--requests")) measure->load.requests = 100'000;
   const Result<findings::Findings> findings = jobs::memory_curve({.measure = *measure});
   if (!findings || !arguments.flag("--csv")) return shown(findings, arguments);
   return printed_text(jobs::curve_csv(*findings));
@@ -182,7 +182,7 @@ Command measure_action() {
 
 Command curve_action() {
   std::vector<OptionSpec> options = dram_option_specs();
-  options.push_back(option("--requests", "N", "of all channels, for every point (default: 30000)"));
+  options.push_back(option("--requests", "N", "of all channels, for every point (default: 100000)"));
   options.push_back(option("--csv", "", "print the table as CSV"));
   return {.name = "memory curve",
           .summary = "how a DRAM's latency grows with its load",

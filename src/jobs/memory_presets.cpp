@@ -87,7 +87,10 @@ base::Result<Findings> memory_preset(const std::string& name_or_path, const std:
       .id = "parameters",
       .columns = {findings::text_column("key", "Key"), findings::text_column("value", "Value"),
                   findings::text_column("meaning", "Meaning")},
-      .note = "Times are in clocks of tCK_ns unless they say otherwise."};
+      .note =
+          fmt::format("Source: {}, revision {}. Energy: {}. Times are in clocks of tCK_ns unless they say "
+                      "otherwise.",
+                      preset.source, preset.revision, preset.energy_source)};
   for (memory::DramParameter& parameter : memory::parameters_of(preset))
     table.rows.push_back(
         {std::string(parameter.key), std::move(parameter.value), std::string(parameter.meaning)});

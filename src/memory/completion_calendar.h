@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -39,15 +40,18 @@ class CompletionCalendar {
     }
     std::vector<KnownCompletion>& day = day_of(from_);
     if (!sorted_ && day.size() > 1)
-      std::sort(day.begin(), day.end(),
-                [](const KnownCompletion& a, const KnownCompletion& b) { return a.sequence > b.sequence; });
+      std::sort(day.begin() + static_cast<std::ptrdiff_t>(taken_), day.end(),
+                [](const KnownCompletion& a, const KnownCompletion& b) { return a.sequence < b.sequence; });
     sorted_ = true;
-    return day.back();
+    return day[taken_];
   }
   void drop() {
     next();
-    day_of(from_).pop_back();
+    std::vector<KnownCompletion>& day = day_of(from_);
     --count_;
+    if (++taken_ < day.size()) return;
+    day.clear();
+    taken_ = 0;
   }
 
  private:
@@ -56,6 +60,7 @@ class CompletionCalendar {
   }
   void rebase(std::int64_t tick) {
     sorted_ = false;
+    forget_taken();
     if (count_ == 0) {
       from_ = tick;
       return;
@@ -66,7 +71,13 @@ class CompletionCalendar {
     while (last - tick >= static_cast<std::int64_t>(days_.size())) grow();
     from_ = tick;
   }
+  void forget_taken() {
+    std::vector<KnownCompletion>& day = day_of(from_);
+    day.erase(day.begin(), day.begin() + static_cast<std::ptrdiff_t>(taken_));
+    taken_ = 0;
+  }
   void grow() {
+    forget_taken();
     std::vector<std::vector<KnownCompletion>> before(days_.size() * 2);
     before.swap(days_);
     for (std::vector<KnownCompletion>& day : before)
@@ -76,7 +87,8 @@ class CompletionCalendar {
   std::vector<std::vector<KnownCompletion>> days_ = std::vector<std::vector<KnownCompletion>>(256);
   std::int64_t from_ = 0;  // nothing is earlier
   std::size_t count_ = 0;
-  bool sorted_ = false;  // those of `from_`, the next one last
+  bool sorted_ = false;    // those of `from_` that are left
+  std::size_t taken_ = 0;  // of those of `from_`
 };
 
 }  // namespace accelscope::memory

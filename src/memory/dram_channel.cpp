@@ -17,6 +17,10 @@ constexpr unsigned kAgeBits = 34;
 constexpr unsigned kOrderBits = kBankBits + kAgeBits + 2;
 constexpr std::uint64_t kColumnOrder = std::uint64_t{1} << (kBankBits + kAgeBits);
 constexpr std::uint64_t kRowOrder = std::uint64_t{2} << (kBankBits + kAgeBits);
+// Of the kinds that banks plan.
+constexpr std::array kCommandOfKind{DramCommand::kActivate, DramCommand::kPrecharge, DramCommand::kRead,
+                                    DramCommand::kWrite};
+
 constexpr std::int64_t kFarthest = (std::int64_t{1} << (64 - kOrderBits)) - 1;
 
 }  // namespace
@@ -300,14 +304,12 @@ void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::u
     const std::uint64_t word = (static_cast<std::uint64_t>(distance) << kOrderBits) | plan.order;
     least = word < least ? word : least;
   }
-  constexpr std::array kCommands{DramCommand::kActivate, DramCommand::kPrecharge, DramCommand::kRead,
-                                 DramCommand::kWrite};
   const auto local = static_cast<std::uint32_t>(least & ((1U << kBankBits) - 1));
   const std::uint32_t bank = pseudo_channel * banks_per_pseudo_channel_ + local;
   const Plan& plan = plans[local];
   const std::int64_t tick =
       std::max(std::max(plan.from, buses[plan.kind]), state_.of_group(plan.group)[plan.kind]);
-  best = Candidate::of(tick, plan.order, bank, banks_[bank].wanted, kCommands[plan.kind]);
+  best = Candidate::of(tick, plan.order, bank, banks_[bank].wanted, kCommandOfKind[plan.kind]);
 }
 
 std::uint64_t DramChannel::order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const {

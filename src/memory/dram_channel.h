@@ -10,7 +10,7 @@
 //
 // One thread uses one channel; it owns its queues. Times are in ticks.
 //
-//   channel.submit({.run = 7, .next = 0, .left = 128, .arrival = 0});
+//   channel.submit(7, false, false, 0, 128, 0);      // run 7 reads 128 bursts from 0 on
 //   channel.run_until(1000, finished);      // finished.push_back({run, tick}) for every burst
 #pragma once
 
@@ -46,21 +46,22 @@ class DramChannel {
   DramChannel(const DramPreset& preset, const DramOptions& options, const AddressMap& map,
               std::span<const DramConstraint> constraints, std::uint32_t number);
 
-  void submit(const DramPiece& piece) {
+  // By value: a piece that was put together in memory would be waited for.
+  void submit(std::uint32_t run, bool write, bool posted, std::uint64_t first, std::uint64_t count,
+              std::int64_t arrival) {
     next_ = nullptr;
-    if (piece.arrival < now_ || (waiting_ < input_.size() && input_.back().arrival > piece.arrival) ||
-        waiting_ > kMostDone) {
-      submit_among_others(piece);
+    const bool in_order = waiting_ == input_.size() || input_.back().arrival <= arrival;
+    if (arrival < now_ || !in_order || waiting_ > kMostDone) {
+      submit_among_others({run, write, posted, first, count, arrival});
       return;
     }
-    // Field by field, from registers.
     DramPiece& added = input_.emplace_back();
-    added.run = piece.run;
-    added.write = piece.write;
-    added.posted = piece.posted;
-    added.next = piece.next;
-    added.left = piece.left;
-    added.arrival = piece.arrival;
+    added.run = run;
+    added.write = write;
+    added.posted = posted;
+    added.next = first;
+    added.left = count;
+    added.arrival = arrival;
   }
   // Does everything up to and including a tick. Finished bursts are appended.
   void run_until(std::int64_t last, std::vector<FinishedBurst>& finished);

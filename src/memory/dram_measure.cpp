@@ -87,19 +87,19 @@ class Measuring {
   bool run(std::uint32_t waiting) {
     for (std::uint32_t i = 0; i < waiting; ++i)
       for (std::uint32_t channel = 0; channel < sources_.size(); ++channel) submit(channel);
-    std::uint64_t done = 0;
     while (const auto completion = memory_.next(Picoseconds::max())) {
       last_ = completion->time;
-      ++done;
+      ++done_;
       const auto found = channels_.find(completion->sequence);
       const std::uint32_t channel = found->second;
       channels_.erase(found);
-      if (done % kProgressEvery == 0 && load_.progress && !load_.progress(done)) return false;
+      if (done_ % kProgressEvery == 0 && load_.progress && !load_.progress(done_)) return false;
       submit(channel);
     }
     return true;
   }
   Picoseconds last() const { return last_; }
+  std::uint64_t done() const { return done_; }
 
  private:
   void submit(std::uint32_t channel) {
@@ -122,6 +122,7 @@ class Measuring {
   std::vector<std::uint64_t> sent_of_channel_ = std::vector<std::uint64_t>(1024);
   tsl::robin_map<Sequence, std::uint32_t, base::IntegerHash> channels_;
   Picoseconds last_{};
+  std::uint64_t done_ = 0;
 };
 
 base::Status check(const DramPreset& preset, const DramOptions& options, const DramLoad& load) {
@@ -221,8 +222,7 @@ base::Result<DramMeasurement> measure_dram(const DramPreset& preset, const DramO
   result.stopped = !measuring.run(waiting);
   result.statistics = memory->statistics().front();
   result.elapsed = measuring.last();
-  const ChannelStatistics all = total(result.statistics.channels);
-  result.requests = all.reads + all.writes + all.forwarded_reads + all.merged_writes;
+  result.requests = measuring.done();
   result.peak = preset.peak_bandwidth(known.channels);
   const double bytes = static_cast<double>(result.requests) * static_cast<double>(preset.burst_bytes().value);
   if (result.elapsed.value > 0)

@@ -49,8 +49,7 @@ class DramState {
   static constexpr std::size_t kKinds = 8;
   using Earliest = std::array<std::int64_t, kKinds>;
   static constexpr std::size_t kind_of(DramCommand command) {
-    constexpr std::array<std::uint8_t, kDramCommands> kKind{0, 1, 4, 2, 2, 3, 3, 5, 6};
-    return kKind[static_cast<std::size_t>(command)];
+    return kKindOfCommand[static_cast<std::size_t>(command)];
   }
 
   const Earliest& of_buses() const { return of_channel_; }
@@ -70,6 +69,8 @@ class DramState {
   void issue(DramCommand command, std::uint32_t bank, std::int64_t tick);
 
  private:
+  static constexpr std::array<std::uint8_t, kDramCommands> kKindOfCommand{0, 1, 4, 2, 2, 3, 3, 5, 6};
+
   struct Rule {
     std::size_t after = 0;
     std::int64_t ticks = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "memory/completion_calendar.h"
@@ -32,7 +33,8 @@ class EventDram final : public Timing {
         options_(options),
         clock_(preset.tick_femtoseconds()),
         map_(preset, {options.channels, options.map, options.hash_rows}),
-        burst_bytes_(static_cast<std::uint64_t>(preset.burst_bytes().value)) {
+        burst_bytes_(static_cast<std::uint64_t>(preset.burst_bytes().value)),
+        burst_shift_(std::countr_zero(burst_bytes_)) {
     for (std::uint32_t i = 0; i < options.channels; ++i)
       channels_.emplace_back(preset, options, map_, constraints, i);
   }
@@ -46,8 +48,7 @@ class EventDram final : public Timing {
   std::vector<ModelStatistics> statistics() const override;
 
  private:
-  void split(DramPiece piece, std::uint64_t first, std::uint64_t count);
-  void split_over_all(const DramPiece& piece, std::uint64_t first, std::uint64_t count);
+  void split(std::uint32_t index, bool posted, std::uint64_t first, std::uint64_t count);
   std::uint32_t free_run();
   // Lets all channels do what they can in the next stretch of time; false when nothing is left to do.
   bool advance(std::int64_t last);
@@ -58,7 +59,8 @@ class EventDram final : public Timing {
   DramOptions options_;
   TickClock clock_;
   AddressMap map_;
-  std::uint64_t burst_bytes_;
+  std::uint64_t burst_bytes_;  // a power of two
+  int burst_shift_;
   std::vector<DramChannel> channels_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> free_;
@@ -73,9 +75,9 @@ class EventDram final : public Timing {
 
 Sequence EventDram::submit(const Request& request) {
   const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(1, request.size.value));
-  const std::uint64_t first = request.address / burst_bytes_;
+  const std::uint64_t first = request.address >> burst_shift_;
   // Without overflow at the end of all addresses.
-  const std::uint64_t count = (request.address % burst_bytes_ + size - 1) / burst_bytes_ + 1;
+  const std::uint64_t count = (((request.address & (burst_bytes_ - 1)) + size - 1) >> burst_shift_) + 1;
   const bool write = request.access == Access::kWrite;
   const std::uint32_t index = free_run();
   const std::int64_t arrival = std::max(clock_.first_tick_from(std::max(now_, request.arrival)), simulated_);
@@ -90,7 +92,7 @@ Sequence EventDram::submit(const Request& request) {
   ++(write ? traffic.writes : traffic.reads);
   (write ? traffic.bytes_written : traffic.bytes_read) += {static_cast<std::int64_t>(size)};
   traffic.bytes_moved += {static_cast<std::int64_t>(count * burst_bytes_)};
-  split({.run = index, .write = write, .posted = write && request.posted, .arrival = arrival}, first, count);
+  split(index, write && request.posted, first, count);
   return runs_[index].sequence;
 }
 
@@ -105,36 +107,29 @@ std::uint32_t EventDram::free_run() {
 }
 
 // A contiguous run is contiguous in every channel: channels change either with every burst or once.
-void EventDram::split(DramPiece piece, std::uint64_t first, std::uint64_t count) {
+void EventDram::split(std::uint32_t index, bool posted, std::uint64_t first, std::uint64_t count) {
+  const bool write = runs_[index].write;
+  const std::int64_t arrival = runs_[index].arrival;
   if (count == 1) {
     const AddressMap::Local local = map_.channel_of(first);
-    piece.next = local.burst;
-    piece.left = 1;
-    channels_[local.channel].submit(piece);
+    channels_[local.channel].submit(index, write, posted, local.burst, 1, arrival);
     return;
   }
   if (map_.kind() != MapKind::kChRaBaRoCo) {
-    split_over_all(piece, first, count);
+    const std::uint64_t channels = channels_.size();
+    for (std::uint64_t i = 0; i < std::min(count, channels); ++i) {
+      const AddressMap::Local local = map_.channel_of(first + i);
+      channels_[local.channel].submit(index, write, posted, local.burst, (count - i - 1) / channels + 1,
+                                      arrival);
+    }
     return;
   }
   while (count > 0) {
     const AddressMap::Local local = map_.channel_of(first);
-    piece.next = local.burst;
-    piece.left = std::min(count, map_.bursts_of_channel() - local.burst);
-    channels_[local.channel].submit(piece);
-    first += piece.left;
-    count -= piece.left;
-  }
-}
-
-void EventDram::split_over_all(const DramPiece& piece, std::uint64_t first, std::uint64_t count) {
-  const std::uint64_t channels = channels_.size();
-  for (std::uint64_t i = 0; i < std::min(count, channels); ++i) {
-    const AddressMap::Local local = map_.channel_of(first + i);
-    DramPiece part = piece;
-    part.next = local.burst;
-    part.left = (count - i - 1) / channels + 1;
-    channels_[local.channel].submit(part);
+    const std::uint64_t here = std::min(count, map_.bursts_of_channel() - local.burst);
+    channels_[local.channel].submit(index, write, posted, local.burst, here, arrival);
+    first += here;
+    count -= here;
   }
 }
 
