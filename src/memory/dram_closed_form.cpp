@@ -50,6 +50,7 @@ class ClosedFormDram final : public Timing {
     sequential_ = femtoseconds(TrafficShape::kSequential);
     random_ = femtoseconds(TrafficShape::kRandom);
     free_.resize(options.channels);
+    expected_.resize(options.channels);
   }
 
   Sequence submit(const Request& request) override;
@@ -72,8 +73,9 @@ class ClosedFormDram final : public Timing {
   AddressMap map_;
   std::int64_t sequential_ = 0;  // femtoseconds of a burst in a channel
   std::int64_t random_ = 0;
-  std::vector<base::Int128> free_;  // when each channel is, in femtoseconds
-  std::vector<Completion> done_;    // a heap
+  std::vector<base::Int128> free_;       // when each channel is, in femtoseconds
+  std::vector<std::uint64_t> expected_;  // the burst that would continue what was last asked for
+  std::vector<Completion> done_;         // a heap
   Picoseconds now_{};
   Sequence next_sequence_ = 0;
   ModelStatistics statistics_;
@@ -91,9 +93,12 @@ Sequence ClosedFormDram::submit(const Request& request) {
   base::Int128 end = arrives;
   for (std::uint64_t i = 0; i < channels; ++i) {
     const std::uint64_t bursts = (count - i - 1) / channels + 1;
-    base::Int128& free = free_[map_.channel_of(first + i).channel];
+    const AddressMap::Local local = map_.channel_of(first + i);
+    const bool follows = bursts > 1 || expected_[local.channel] == local.burst;
+    expected_[local.channel] = local.burst + bursts;
+    base::Int128& free = free_[local.channel];
     free = std::max(free, arrives) +
-           base::Int128{static_cast<std::int64_t>(bursts)} * (bursts > 1 ? sequential_ : random_);
+           base::Int128{static_cast<std::int64_t>(bursts)} * (follows ? sequential_ : random_);
     end = std::max(end, free);
   }
   const Picoseconds latency = unloaded_read(preset_, RowState::kClosed);
