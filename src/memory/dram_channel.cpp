@@ -13,7 +13,7 @@ namespace {
 // oldest first. The order is a word: two bits for that, then the age, then the bank. With the distance of the
 // tick above it the least word is the command to issue.
 constexpr unsigned kBankBits = 6;
-constexpr unsigned kAgeBits = 34;
+constexpr unsigned kAgeBits = 34;  // kMostAge and more
 constexpr unsigned kOrderBits = kBankBits + kAgeBits + 2;
 constexpr std::uint64_t kColumnOrder = std::uint64_t{1} << (kBankBits + kAgeBits);
 constexpr std::uint64_t kRowOrder = std::uint64_t{2} << (kBankBits + kAgeBits);
@@ -23,10 +23,14 @@ constexpr std::array kCommandOfKind{DramCommand::kActivate, DramCommand::kPrecha
 
 constexpr std::int64_t kFarthest = (std::int64_t{1} << (64 - kOrderBits)) - 1;
 
+// From so many bursts on a piece is worth remembering.
+constexpr std::uint64_t kLong = 2048;
+
 }  // namespace
 
 DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, const AddressMap& map,
-                         std::span<const DramConstraint> constraints, std::uint32_t number)
+                         std::span<const DramConstraint> constraints, std::uint32_t number,
+                         DramRunCache& cache)
     : options_(options),
       map_(&map),
       number_(number),
@@ -40,7 +44,11 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
       low_(static_cast<std::uint32_t>(std::ceil(options.low_watermark * options.write_queue))),
       banks_(std::size_t{banks_per_pseudo_channel_} * preset.organisation.pseudo_channels),
       pseudo_channels_(preset.organisation.pseudo_channels),
-      plans_(banks_.size()) {
+      plans_(banks_.size()),
+      cache_(&cache) {
+  if (options.map != MapKind::kChRaBaRoCo && !options.hash_rows && options.log == nullptr &&
+      pseudo_channels_.size() <= DramRunCache::kMostPseudoChannels)
+    period_ = std::uint64_t{preset.bursts_per_row()} * banks_.size();
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
     pseudo_channel_of_.push_back(state_.node_of_bank(bank).pseudo_channel);
     plans_[bank].group = state_.node_of_bank(bank).group;
@@ -106,6 +114,7 @@ void DramChannel::run_until(std::int64_t last, std::vector<FinishedBurst>& finis
       accepted_.clear();
     }
     next_ = nullptr;
+    if (waiting_ < input_.size() && input_[waiting_].left > kLong) checkpoint(last, finished);
   }
 }
 
@@ -118,7 +127,10 @@ void DramChannel::accept() {
     if (piece.arrival > now_ || !has_room(piece.write)) break;
     any = true;
     accept_burst(piece);
-    if (piece.left == 0) ++waiting_;
+    if (piece.left > 0) continue;
+    ++waiting_;
+    recording_ = false;
+    next_checkpoint_ = 0;
   }
   if (waiting_ == input_.size()) {
     input_.clear();
@@ -137,11 +149,11 @@ void DramChannel::accept_burst(DramPiece& piece) {
   if (queued_[1] > 0 && meets_write(bank, place)) {
     // Reads take what waits to be written; a second write takes the place of the first.
     ++(piece.write ? statistics_.merged_writes : statistics_.forwarded_reads);
-    accepted_.push_back({piece.run, now_ + 1});
+    accepted_.push_back({piece.run, 1, now_ + 1});
     return;
   }
   const std::uint16_t entry = enqueue(piece, place, bank);
-  if (entries_[entry].posted) accepted_.push_back({piece.run, now_});
+  if (entries_[entry].posted) accepted_.push_back({piece.run, 1, now_});
   if (piece.write == write_mode_ && changes_plan(bank, place.row)) plan(bank);
 }
 
@@ -163,7 +175,7 @@ bool DramChannel::meets_write(std::uint32_t bank, const DramPlace& place) const 
 }
 
 std::uint16_t DramChannel::enqueue(const DramPiece& piece, const DramPlace& place, std::uint32_t bank) {
-  if (next_age_ >> kAgeBits != 0) renumber();
+  if (next_age_ >= kMostAge) renumber();
   const std::uint16_t index = free_.back();
   free_.pop_back();
   Entry& entry = entries_[index];
@@ -176,6 +188,7 @@ std::uint16_t DramChannel::enqueue(const DramPiece& piece, const DramPlace& plac
   entry.first = First::kUnknown;
   entry.arrival = now_;
   entry.age = next_age_++;
+  entry.burst = piece.next - 1;
   List& list = banks_[bank].lists[piece.write ? 1 : 0];
   if (list.tail == kNone)
     list.head = index;

@@ -20,6 +20,7 @@
 #include "memory/address_map.h"
 #include "memory/dram_options.h"
 #include "memory/dram_preset.h"
+#include "memory/dram_run_cache.h"
 #include "memory/dram_state.h"
 #include "memory/statistics.h"
 #include "memory/ticks.h"
@@ -36,15 +37,17 @@ struct DramPiece {
   std::int64_t arrival = 0;
 };
 
+// Bursts of a run that are done, the last of them at a tick.
 struct FinishedBurst {
   std::uint32_t run;
+  std::uint32_t count;
   std::int64_t tick;
 };
 
 class DramChannel {
  public:
   DramChannel(const DramPreset& preset, const DramOptions& options, const AddressMap& map,
-              std::span<const DramConstraint> constraints, std::uint32_t number);
+              std::span<const DramConstraint> constraints, std::uint32_t number, DramRunCache& cache);
 
   // By value: a piece that was put together in memory would be waited for.
   void submit(std::uint32_t run, bool write, bool posted, std::uint64_t first, std::uint64_t count,
@@ -79,6 +82,7 @@ class DramChannel {
 
  private:
   static constexpr std::uint16_t kNone = 0xFFFF;
+  static constexpr std::uint64_t kMostAge = std::uint64_t{1} << 33U;
   static constexpr std::size_t kMostDone = 4096;                   // pieces that wait to be forgotten
   enum class First : std::uint8_t { kUnknown, kMiss, kConflict };  // what a request met
 
@@ -92,6 +96,7 @@ class DramChannel {
     First first;
     std::int64_t arrival;
     std::uint64_t age;
+    std::uint64_t burst;  // of the channel
   };
   struct List {
     std::uint16_t head = kNone;
@@ -148,6 +153,18 @@ class DramChannel {
   };
 
   void submit_among_others(const DramPiece& piece);
+  // Of long runs: see dram_run_cache.h.
+  bool remembers(const DramPiece& piece) const;
+  void checkpoint(std::int64_t last, std::vector<FinishedBurst>& finished);
+  void finish_recording(const DramPiece& piece, std::uint32_t state);
+  void begin_recording(const DramPiece& piece, const DramRunCache::From& from);
+  void apply(const RunStep& step, DramPiece& piece, std::vector<FinishedBurst>& finished);
+  std::uint64_t ticks_to_refreshes() const;
+  // Whether the memory does not end between two bursts.
+  bool same_lap(std::uint64_t first, std::uint64_t second) const;
+  void append_words(const DramPiece& piece, std::vector<std::int32_t>& words) const;
+  void set_words(const DramPiece& piece, std::span<const std::int32_t> words);
+
   // Lets requests in while there is room.
   void accept();
   void accept_burst(DramPiece& piece);
@@ -216,6 +233,22 @@ class DramChannel {
   std::vector<FinishedBurst> accepted_;  // posted or forwarded: done while they were let in
   ChannelStatistics statistics_;
   Histogram burst_latency_;
+  // From the last checkpoint of a long run on.
+  struct Recording {
+    DramRunCache::From from;
+    std::uint64_t next = 0;
+    std::int64_t tick = 0;
+    std::int64_t last_done = 0;
+    ChannelStatistics statistics;
+    std::vector<RunStep::OfPseudoChannel> pseudo_channels;
+    std::vector<std::int64_t> refreshes;
+    std::vector<std::int64_t> latencies;
+  };
+  DramRunCache* cache_;
+  std::uint64_t period_ = 0;  // bursts after which the same places come with the next row; 0: never
+  std::uint64_t next_checkpoint_ = 0;
+  bool recording_ = false;
+  Recording recorded_;
 };
 
 }  // namespace accelscope::memory

@@ -69,7 +69,11 @@ void DramChannel::issue_column(const Candidate& candidate, std::vector<FinishedB
   if (entry.first == First::kUnknown) ++statistics_.row_hits;
   const std::int64_t done = now_ + (entry.write ? write_latency_ : read_latency_);
   if (!entry.write) burst_latency_.add(done - entry.arrival);
-  if (!entry.posted) finished.push_back({entry.run, done});
+  if (recording_) {
+    recorded_.latencies.push_back(done - entry.arrival);
+    recorded_.last_done = done;
+  }
+  if (!entry.posted) finished.push_back({entry.run, 1, done});
   --pseudo_channel.requests;
   --work_;
   free_.push_back(index);

@@ -68,7 +68,15 @@ class DramState {
 
   void issue(DramCommand command, std::uint32_t bank, std::int64_t tick);
 
+  // All of it relative to a tick, as far as it still matters; and back.
+  void append_words(std::int64_t now, std::vector<std::int32_t>& words) const;
+  // Returns what is left of the words.
+  std::span<const std::int32_t> set_words(std::int64_t now, std::span<const std::int32_t> words);
+
  private:
+  template <class Visit>
+  void visit_times(Visit&& visit);
+
   static constexpr std::array<std::uint8_t, kDramCommands> kKindOfCommand{0, 1, 4, 2, 2, 3, 3, 5, 6};
 
   struct Rule {

@@ -36,7 +36,7 @@ class EventDram final : public Timing {
         burst_bytes_(static_cast<std::uint64_t>(preset.burst_bytes().value)),
         burst_shift_(std::countr_zero(burst_bytes_)) {
     for (std::uint32_t i = 0; i < options.channels; ++i)
-      channels_.emplace_back(preset, options, map_, constraints, i);
+      channels_.emplace_back(preset, options, map_, constraints, i, cache_);
   }
 
   Sequence submit(const Request& request) override;
@@ -52,6 +52,7 @@ class EventDram final : public Timing {
   std::uint32_t free_run();
   // Lets all channels do what they can in the next stretch of time; false when nothing is left to do.
   bool advance(std::int64_t last);
+  std::int64_t shortest_run() const;
   void take_finished();
   std::optional<Completion> take_done();
 
@@ -61,6 +62,7 @@ class EventDram final : public Timing {
   AddressMap map_;
   std::uint64_t burst_bytes_;  // a power of two
   int burst_shift_;
+  DramRunCache cache_;  // of all channels
   std::vector<DramChannel> channels_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> free_;
@@ -138,7 +140,8 @@ void EventDram::take_finished() {
     Run& run = runs_[burst.run];
     run.first = std::min(run.first, burst.tick);
     run.last = std::max(run.last, burst.tick);
-    if (--run.left > 0) continue;
+    run.left -= burst.count;
+    if (run.left > 0) continue;
     done_.put(run.last, run.sequence, run.first);
     statistics_.request_latency.add(run.last - run.arrival);
     if (run.write) --writes_under_way_;
@@ -147,13 +150,27 @@ void EventDram::take_finished() {
   finished_.clear();
 }
 
+// How long the run that is done first needs at least, when there are only few.
+std::int64_t EventDram::shortest_run() const {
+  constexpr std::size_t kFew = 16;
+  if (runs_.size() > kFew) return 0;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const Run& run : runs_)
+    if (run.left > 0) least = std::min(least, run.left);
+  if (least == ~std::uint64_t{0}) return 0;
+  const std::uint64_t at_once = channels_.size() * preset_.organisation.pseudo_channels;
+  const std::uint64_t left = least / at_once;
+  return left < 64 ? 0 : static_cast<std::int64_t>(left - 64) * preset_.ticks(preset_.times.bus);
+}
+
 bool EventDram::advance(std::int64_t last) {
   std::int64_t next = TickClock::kNever;
   for (DramChannel& channel : channels_) next = std::min(next, channel.next_event());
   if (next > last || next == TickClock::kNever) return false;
   // Nothing that is issued from `next` on is done sooner than the shortest latency; until then no channel
   // can hear of what another one caused. Writes may be done at once.
-  const std::int64_t stretch = writes_under_way_ > 0 ? 0 : channels_.front().shortest_latency() - 1;
+  std::int64_t stretch = writes_under_way_ > 0 ? 0 : channels_.front().shortest_latency() - 1;
+  if (writes_under_way_ == 0) stretch = std::max(stretch, shortest_run());
   const std::int64_t until = std::min(last, std::max(next, simulated_) + stretch);
   for (DramChannel& channel : channels_) channel.run_until(until, finished_);
   simulated_ = until;

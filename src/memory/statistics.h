@@ -115,6 +115,9 @@ struct ModelStatistics {
   bool operator==(const ModelStatistics&) const = default;
 };
 
+// What was counted between two moments.
+ChannelStatistics difference(const ChannelStatistics& later, const ChannelStatistics& earlier);
+
 // All channels together.
 ChannelStatistics total(const std::vector<ChannelStatistics>& channels);
 
