@@ -305,12 +305,14 @@ void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::u
   std::uint64_t least = ~std::uint64_t{0};
   const DramState::Earliest* groups = &state_.of_group(0);
   const std::int64_t now = now_;
-  // By value and without branches: what comes first is as good as random.
+  // Without branches: what comes first is as good as random.
   for (; banks != 0; banks &= banks - 1) {
-    const Plan plan = plans[std::countr_zero(banks)];
-    const std::int64_t bus = buses[plan.kind];
-    const std::int64_t group = groups[plan.group][plan.kind];
-    std::int64_t tick = plan.from > bus ? plan.from : bus;
+    const Plan& plan = plans[std::countr_zero(banks)];
+    const std::uint32_t kind = plan.kind;
+    const std::int64_t from = plan.from;
+    const std::int64_t bus = buses[kind];
+    const std::int64_t group = groups[plan.group][kind];
+    std::int64_t tick = from > bus ? from : bus;
     tick = group > tick ? group : tick;
     std::int64_t distance = tick - now;
     distance = distance < kFarthest ? distance : kFarthest;
