@@ -79,22 +79,19 @@ Sequence EventDram::submit(const Request& request) {
   const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(1, request.size.value));
   const std::uint64_t first = request.address >> burst_shift_;
   // Without overflow at the end of all addresses.
-  const std::uint64_t count = (((request.address & (burst_bytes_ - 1)) + size - 1) >> burst_shift_) + 1;
+  const std::uint64_t bursts = (((request.address & (burst_bytes_ - 1)) + size - 1) >> burst_shift_) + 1;
   const bool write = request.access == Access::kWrite;
   const std::uint32_t index = free_run();
   const std::int64_t arrival = std::max(clock_.first_tick_from(std::max(now_, request.arrival)), simulated_);
   runs_[index] = {.sequence = next_sequence_++,
-                  .left = count,
+                  .left = bursts,
                   .arrival = arrival,
                   .first = TickClock::kNever,
                   .last = 0,
                   .write = write};
   if (write) ++writes_under_way_;
-  Traffic& traffic = statistics_.traffic;
-  ++(write ? traffic.writes : traffic.reads);
-  (write ? traffic.bytes_written : traffic.bytes_read) += {static_cast<std::int64_t>(size)};
-  traffic.bytes_moved += {static_cast<std::int64_t>(count * burst_bytes_)};
-  split(index, write && request.posted, first, count);
+  count(statistics_.traffic, request, {static_cast<std::int64_t>(bursts * burst_bytes_)});
+  split(index, write && request.posted, first, bursts);
   return runs_[index].sequence;
 }
 

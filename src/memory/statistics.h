@@ -86,7 +86,7 @@ struct Traffic {
   std::uint64_t writes = 0;
   base::Bytes bytes_read{};  // as requested
   base::Bytes bytes_written{};
-  base::Bytes bytes_moved{};  // whole bursts over the data buses
+  base::Bytes bytes_moved{};  // whole bursts, those answered from a write queue included
 
   bool operator==(const Traffic&) const = default;
 };
