@@ -24,7 +24,7 @@ using memory::Timing;
 
 constexpr int kRepetitions = 3;
 constexpr std::uint64_t kSpan = std::uint64_t{2} << 30U;
-constexpr std::uint64_t kUnderWay = 4096;
+constexpr std::uint64_t kUnderWay = 1024;
 
 std::uint64_t sum_of_results = 0;  // printed, so that nothing is optimised away
 
@@ -114,9 +114,9 @@ int main() {
   measure("HBM2 x8 stream, without reasons", "hbm2", silent, Pattern::kStream, kBursts);
   measure("HBM2 x8 random", "hbm2", plain, Pattern::kRandom, kRandomBursts);
   measure("HBM2 x8 random, without reasons", "hbm2", silent, Pattern::kRandom, kRandomBursts);
-  measure_run("HBM2 x8 stream, one run", "hbm2", plain, 5'000'000);
+  measure_run("HBM2 x8 stream, one run", "hbm2", plain, 50'000'000);
   measure_run("HBM2 x8 stream, one run, rows in one piece", "hbm2",
-              {.channels = 8, .map = memory::MapKind::kRoBaRaCoCh}, 5'000'000);
+              {.channels = 8, .map = memory::MapKind::kRoBaRaCoCh}, 50'000'000);
   measure("HBM3 x16 stream, a request a burst", "hbm3", {}, Pattern::kStream, kBursts);
   measure("HBM3 x16 random", "hbm3", {}, Pattern::kRandom, kRandomBursts);
   measure("DDR4-2400 stream, a request a burst", "ddr4-2400", {}, Pattern::kStream, kBursts);

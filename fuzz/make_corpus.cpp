@@ -40,6 +40,7 @@
 #include "isa/words.h"
 #include "jobs/overhead.h"
 #include "jobs/sample_overhead.h"
+#include "memory/dram_preset_file.h"
 #include "runtime/generators.h"
 #include "runtime/graph_file.h"
 #include "trace/trace.h"
@@ -181,6 +182,11 @@ void add_board_seeds(std::vector<Seed>& seeds) {
   "num_experts_per_tok": 2, "moe_intermediate_size": 16, "decoder_sparse_step": 2, "mlp_only_layers": [1],
   "sliding_window": 8, "layer_types": ["full_attention", "sliding_attention"]},
   "vision_config": {"model_type": "siglip_vision_model", "image_size": 64, "patch_size": 16}})"});
+}
+
+void add_memory_seeds(std::vector<Seed>& seeds) {
+  for (const base::EmbeddedFile& preset : memory::dram_presets())
+    seeds.push_back({"dram-preset", std::string(preset.name), std::string(preset.text)});
 }
 
 // Every instruction with small operands, and words that are none.
@@ -422,6 +428,7 @@ int main(int argc, char** argv) {
   add_run_directory_seeds(seeds);
   add_settings_seeds(seeds);
   add_board_seeds(seeds);
+  add_memory_seeds(seeds);
   add_graph_seeds(seeds);
   add_manifest_seeds(seeds);
   add_program_seeds(seeds);

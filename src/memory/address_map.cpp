@@ -19,20 +19,6 @@ std::uint32_t bits_of(std::uint32_t size) {
   return static_cast<std::uint32_t>(std::countr_zero(size));
 }
 
-// The bits of a word, lowest first.
-class Bits {
- public:
-  explicit Bits(std::uint64_t word) : word_(word) {}
-  std::uint32_t take(std::uint32_t bits) {
-    const auto value = static_cast<std::uint32_t>(word_ & ((std::uint64_t{1} << bits) - 1));
-    word_ >>= bits;
-    return value;
-  }
-
- private:
-  std::uint64_t word_;
-};
-
 }  // namespace
 
 std::string_view name_of(MapKind kind) {
@@ -56,51 +42,56 @@ base::Result<MapKind> map_kind_of(std::string_view name) {
 AddressMap::AddressMap(const DramPreset& preset, const MapOptions& options)
     : options_(options),
       bursts_of_channel_(
-          static_cast<std::uint64_t>(preset.channel_capacity().value / preset.burst_bytes().value)),
-      pseudo_channel_(bits_of(preset.organisation.pseudo_channels)),
-      rank_(bits_of(preset.organisation.ranks)),
-      group_(bits_of(preset.organisation.bank_groups)),
-      bank_(bits_of(preset.organisation.banks_per_group)),
-      row_(bits_of(preset.organisation.rows)),
-      column_(bits_of(preset.bursts_per_row())) {
+          static_cast<std::uint64_t>(preset.channel_capacity().value / preset.burst_bytes().value)) {
   if (std::has_single_bit(options.channels)) channel_shift_ = std::countr_zero(options.channels);
+  const DramOrganisation& o = preset.organisation;
+  const std::uint32_t columns = bits_of(preset.bursts_per_row());
+  bank_bits_ = bits_of(o.banks_per_group);
+  group_bits_ = bits_of(o.bank_groups);
+  std::uint32_t at = 0;
+  const auto take = [&](std::uint32_t bits) {
+    const Field field{at, (1U << bits) - 1};
+    at += bits;
+    return field;
+  };
+  low_column_bits_ = options.kind == MapKind::kMop4ClXor ? 2 : columns;
+  low_column_ = take(low_column_bits_);
+  if (options.kind == MapKind::kChRaBaRoCo) {
+    row_ = take(bits_of(o.rows));
+    bank_ = take(bank_bits_);
+    group_ = take(group_bits_);
+    rank_ = take(bits_of(o.ranks));
+    pseudo_channel_ = take(bits_of(o.pseudo_channels));
+    return;
+  }
+  pseudo_channel_ = take(bits_of(o.pseudo_channels));
+  rank_ = take(bits_of(o.ranks));
+  group_ = take(group_bits_);
+  bank_ = take(bank_bits_);
+  high_column_ = take(columns - low_column_bits_);
+  row_ = take(bits_of(o.rows));
+  if (options.kind != MapKind::kMop4ClXor) return;
+  at = 0;
+  mixed_pseudo_channel_ = take(bits_of(o.pseudo_channels));
+  mixed_rank_ = take(bits_of(o.ranks));
+  mixed_group_ = take(group_bits_);
+  mixed_bank_ = take(bank_bits_);
 }
 
 DramPlace AddressMap::place_of(std::uint64_t local) const {
-  DramPlace place;
-  Bits bits(local);
-  if (options_.kind == MapKind::kChRaBaRoCo) {
-    place.column = bits.take(column_);
-    place.row = bits.take(row_);
-    place.bank = bits.take(bank_);
-    place.group = bits.take(group_);
-    place.rank = bits.take(rank_);
-    place.pseudo_channel = bits.take(pseudo_channel_);
-  } else {
-    const std::uint32_t low_columns = options_.kind == MapKind::kMop4ClXor ? 2 : column_;
-    place.column = bits.take(low_columns);
-    place.pseudo_channel = bits.take(pseudo_channel_);
-    place.rank = bits.take(rank_);
-    place.group = bits.take(group_);
-    place.bank = bits.take(bank_);
-    place.column |= bits.take(column_ - low_columns) << low_columns;
-    place.row = bits.take(row_);
-  }
-  if (options_.kind == MapKind::kMop4ClXor) {
-    Bits mixed(place.column);
-    place.pseudo_channel ^= mixed.take(pseudo_channel_);
-    place.rank ^= mixed.take(rank_);
-    place.group ^= mixed.take(group_);
-    place.bank ^= mixed.take(bank_);
-  }
-  if (options_.hash_rows) {
+  const std::uint32_t column = low_column_.of(local) | high_column_.of(local) << low_column_bits_;
+  DramPlace place{.pseudo_channel = pseudo_channel_.of(local) ^ mixed_pseudo_channel_.of(column),
+                  .rank = rank_.of(local) ^ mixed_rank_.of(column),
+                  .group = group_.of(local) ^ mixed_group_.of(column),
+                  .bank = bank_.of(local) ^ mixed_bank_.of(column),
+                  .row = row_.of(local),
+                  .column = column};
+  if (options_.hash_rows && bank_bits_ + group_bits_ > 0) {
     // All bits of the row count, folded to as many as there are banks.
-    const std::uint32_t banks = bank_ + group_;
     std::uint32_t folded = 0;
-    for (std::uint32_t rest = place.row; banks > 0 && rest != 0; rest >>= banks) folded ^= rest;
-    Bits mixed(folded);
-    place.bank ^= mixed.take(bank_);
-    place.group ^= mixed.take(group_);
+    for (std::uint32_t rest = place.row; rest != 0; rest >>= bank_bits_ + group_bits_) folded ^= rest;
+    place.bank ^= folded & ((1U << bank_bits_) - 1);
+    place.group ^= folded >> bank_bits_ & ((1U << group_bits_) - 1);
   }
   return place;
 }

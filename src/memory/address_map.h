@@ -67,8 +67,18 @@ class AddressMap {
   MapOptions options_;
   std::uint64_t bursts_of_channel_;
   int channel_shift_ = -1;
-  // Bits of each field.
-  std::uint32_t pseudo_channel_, rank_, group_, bank_, row_, column_;
+  // Where the bits of a field are.
+  struct Field {
+    std::uint32_t shift = 0;
+    std::uint32_t mask = 0;
+    std::uint32_t of(std::uint64_t word) const { return static_cast<std::uint32_t>(word >> shift) & mask; }
+  };
+  // Of a burst of the channel, and of a column whose bits are mixed into the others.
+  Field pseudo_channel_, rank_, group_, bank_, row_, low_column_, high_column_;
+  Field mixed_pseudo_channel_, mixed_rank_, mixed_group_, mixed_bank_;
+  std::uint32_t low_column_bits_ = 0;
+  std::uint32_t bank_bits_ = 0;
+  std::uint32_t group_bits_ = 0;
 };
 
 }  // namespace accelscope::memory

@@ -3,11 +3,13 @@
 //
 // One thread uses one calendar.
 //
-//   calendar.put({.tick = 40, .sequence = 3, .first = 24});
-//   while (!calendar.empty() && calendar.next().tick <= certain) report(calendar.take());
+//   calendar.put(40, 3, 24);
+//   while (!calendar.empty() && calendar.next().tick <= certain) { report(calendar.next()); calendar.drop();
+//   }
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,26 +25,33 @@ class CompletionCalendar {
  public:
   bool empty() const { return count_ == 0; }
 
-  void put(const KnownCompletion& completion) {
-    if (count_ == 0 || completion.tick < from_) rebase(completion.tick);
-    while (completion.tick - from_ >= static_cast<std::int64_t>(days_.size())) grow();
-    std::vector<KnownCompletion>& day = day_of(completion.tick);
-    // Of the same tick they come nearly in order.
-    auto place = day.end();
-    while (place != day.begin() && std::prev(place)->sequence < completion.sequence) --place;
-    day.insert(place, completion);
+  void put(std::int64_t tick, std::uint64_t sequence, std::int64_t first) {
+    if (count_ == 0 || tick < from_) rebase(tick);
+    while (tick - from_ >= static_cast<std::int64_t>(days_.size())) grow();
+    if (tick == from_) sorted_ = false;
+    day_of(tick).push_back({tick, sequence, first});
     ++count_;
   }
   // Both only when it is not empty.
   const KnownCompletion& next() {
-    while (day_of(from_).empty()) ++from_;
-    return day_of(from_).back();
+    while (day_of(from_).empty()) {
+      ++from_;
+      sorted_ = false;
+    }
+    std::vector<KnownCompletion>& day = day_of(from_);
+    if (!sorted_ && day.size() > 1)
+      std::sort(day.begin() + static_cast<std::ptrdiff_t>(taken_), day.end(),
+                [](const KnownCompletion& a, const KnownCompletion& b) { return a.sequence < b.sequence; });
+    sorted_ = true;
+    return day[taken_];
   }
-  KnownCompletion take() {
-    const KnownCompletion completion = next();
-    day_of(from_).pop_back();
+  void drop() {
+    next();
+    std::vector<KnownCompletion>& day = day_of(from_);
     --count_;
-    return completion;
+    if (++taken_ < day.size()) return;
+    day.clear();
+    taken_ = 0;
   }
 
  private:
@@ -50,6 +59,8 @@ class CompletionCalendar {
     return days_[static_cast<std::size_t>(tick) & (days_.size() - 1)];
   }
   void rebase(std::int64_t tick) {
+    sorted_ = false;
+    forget_taken();
     if (count_ == 0) {
       from_ = tick;
       return;
@@ -60,7 +71,13 @@ class CompletionCalendar {
     while (last - tick >= static_cast<std::int64_t>(days_.size())) grow();
     from_ = tick;
   }
+  void forget_taken() {
+    std::vector<KnownCompletion>& day = day_of(from_);
+    day.erase(day.begin(), day.begin() + static_cast<std::ptrdiff_t>(taken_));
+    taken_ = 0;
+  }
   void grow() {
+    forget_taken();
     std::vector<std::vector<KnownCompletion>> before(days_.size() * 2);
     before.swap(days_);
     for (std::vector<KnownCompletion>& day : before)
@@ -70,6 +87,8 @@ class CompletionCalendar {
   std::vector<std::vector<KnownCompletion>> days_ = std::vector<std::vector<KnownCompletion>>(256);
   std::int64_t from_ = 0;  // nothing is earlier
   std::size_t count_ = 0;
+  bool sorted_ = false;    // those of `from_` that are left
+  std::size_t taken_ = 0;  // of those of `from_`
 };
 
 }  // namespace accelscope::memory

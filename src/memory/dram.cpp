@@ -11,7 +11,7 @@ base::Result<std::unique_ptr<Timing>> make_dram(const DramPreset& preset, const 
   if (preset.family == DramFamily::kReference)
     return make_reference_dram(preset,
                                options.channels == 0 ? preset.organisation.channels : options.channels);
-  if (fidelity == Fidelity::kClosedForm) return base::fail(base::ErrorCode::kUsage, "closed form: not yet");
+  if (fidelity == Fidelity::kClosedForm) return make_closed_form_dram(preset, options);
   return make_event_dram(preset, options);
 }
 

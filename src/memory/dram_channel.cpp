@@ -13,16 +13,24 @@ namespace {
 // oldest first. The order is a word: two bits for that, then the age, then the bank. With the distance of the
 // tick above it the least word is the command to issue.
 constexpr unsigned kBankBits = 6;
-constexpr unsigned kAgeBits = 34;
+constexpr unsigned kAgeBits = 34;  // kMostAge and more
 constexpr unsigned kOrderBits = kBankBits + kAgeBits + 2;
 constexpr std::uint64_t kColumnOrder = std::uint64_t{1} << (kBankBits + kAgeBits);
 constexpr std::uint64_t kRowOrder = std::uint64_t{2} << (kBankBits + kAgeBits);
+// Of the kinds that banks plan.
+constexpr std::array kCommandOfKind{DramCommand::kActivate, DramCommand::kPrecharge, DramCommand::kRead,
+                                    DramCommand::kWrite};
+
 constexpr std::int64_t kFarthest = (std::int64_t{1} << (64 - kOrderBits)) - 1;
+
+// From so many bursts on a piece is worth remembering.
+constexpr std::uint64_t kLong = 2048;
 
 }  // namespace
 
 DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, const AddressMap& map,
-                         std::span<const DramConstraint> constraints, std::uint32_t number)
+                         std::span<const DramConstraint> constraints, std::uint32_t number,
+                         DramRunCache& cache)
     : options_(options),
       map_(&map),
       number_(number),
@@ -36,7 +44,11 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
       low_(static_cast<std::uint32_t>(std::ceil(options.low_watermark * options.write_queue))),
       banks_(std::size_t{banks_per_pseudo_channel_} * preset.organisation.pseudo_channels),
       pseudo_channels_(preset.organisation.pseudo_channels),
-      plans_(banks_.size()) {
+      plans_(banks_.size()),
+      cache_(&cache) {
+  if (options.map != MapKind::kChRaBaRoCo && !options.hash_rows && options.log == nullptr &&
+      pseudo_channels_.size() <= DramRunCache::kMostPseudoChannels)
+    period_ = std::uint64_t{preset.bursts_per_row()} * banks_.size();
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
     pseudo_channel_of_.push_back(state_.node_of_bank(bank).pseudo_channel);
     plans_[bank].group = state_.node_of_bank(bank).group;
@@ -51,8 +63,8 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
     for (PseudoChannel& pseudo_channel : pseudo_channels_) pseudo_channel.refresh_due = refresh_ticks_;
 }
 
-void DramChannel::submit(const DramPiece& piece) {
-  if (waiting_ > 1024 && waiting_ * 2 > input_.size()) {
+void DramChannel::submit_among_others(const DramPiece& piece) {
+  if (waiting_ > kMostDone) {
     input_.erase(input_.begin(), input_.begin() + static_cast<std::ptrdiff_t>(waiting_));
     waiting_ = 0;
   }
@@ -62,7 +74,6 @@ void DramChannel::submit(const DramPiece& piece) {
   const auto first = input_.begin() + static_cast<std::ptrdiff_t>(waiting_);
   while (place != first && std::prev(place)->arrival > later.arrival) --place;
   input_.insert(place, later);
-  cached_.reset();
 }
 
 std::int64_t DramChannel::next_arrival() const {
@@ -72,8 +83,8 @@ std::int64_t DramChannel::next_arrival() const {
 
 std::int64_t DramChannel::next_event() {
   if (idle()) return TickClock::kNever;
-  if (!cached_) return std::max(now_, work_ > 0 ? now_ : input_[waiting_].arrival);
-  std::int64_t next = std::min(cached_->tick, next_arrival());
+  if (next_ == nullptr) return std::max(now_, work_ > 0 ? now_ : input_[waiting_].arrival);
+  std::int64_t next = std::min(next_->tick, next_arrival());
   if (work_ > 0)
     for (const PseudoChannel& pseudo_channel : pseudo_channels_)
       if (!pseudo_channel.refreshing) next = std::min(next, pseudo_channel.refresh_due);
@@ -82,11 +93,11 @@ std::int64_t DramChannel::next_event() {
 
 void DramChannel::run_until(std::int64_t last, std::vector<FinishedBurst>& finished) {
   while (!idle()) {
-    if (!cached_) cached_ = best();
+    if (next_ == nullptr) next_ = best();
     const std::int64_t arrival = next_arrival();
     // What changes the choice comes first, refreshes before arrivals.
-    if (begin_refreshes(std::min({last, cached_->tick, arrival}))) continue;
-    if (arrival <= cached_->tick) {
+    if (begin_refreshes(std::min({last, next_->tick, arrival}))) continue;
+    if (arrival <= next_->tick) {
       if (arrival > last) return;
       now_ = arrival;
       accept();
@@ -94,16 +105,16 @@ void DramChannel::run_until(std::int64_t last, std::vector<FinishedBurst>& finis
       accepted_.clear();
       continue;
     }
-    if (cached_->tick > last) return;
-    const Candidate candidate = *cached_;
-    now_ = candidate.tick;
-    issue(candidate, finished);
+    if (next_->tick > last) return;
+    now_ = next_->tick;
+    issue(*next_, finished);
     accept();
     if (!accepted_.empty()) {
       finished.insert(finished.end(), accepted_.begin(), accepted_.end());
       accepted_.clear();
     }
-    cached_.reset();
+    next_ = nullptr;
+    if (waiting_ < input_.size() && input_[waiting_].left > kLong) checkpoint(last, finished);
   }
 }
 
@@ -116,7 +127,10 @@ void DramChannel::accept() {
     if (piece.arrival > now_ || !has_room(piece.write)) break;
     any = true;
     accept_burst(piece);
-    if (piece.left == 0) ++waiting_;
+    if (piece.left > 0) continue;
+    ++waiting_;
+    recording_ = false;
+    next_checkpoint_ = 0;
   }
   if (waiting_ == input_.size()) {
     input_.clear();
@@ -124,7 +138,7 @@ void DramChannel::accept() {
   }
   if (!any) return;
   choose_mode();
-  cached_.reset();
+  next_ = nullptr;
 }
 
 void DramChannel::accept_burst(DramPiece& piece) {
@@ -135,13 +149,23 @@ void DramChannel::accept_burst(DramPiece& piece) {
   if (queued_[1] > 0 && meets_write(bank, place)) {
     // Reads take what waits to be written; a second write takes the place of the first.
     ++(piece.write ? statistics_.merged_writes : statistics_.forwarded_reads);
-    accepted_.push_back({piece.run, now_ + 1});
+    accepted_.push_back({piece.run, 1, now_ + 1});
     return;
   }
   const std::uint16_t entry = enqueue(piece, place, bank);
-  if (entries_[entry].posted) accepted_.push_back({piece.run, now_});
-  // What a bank keeps its row for comes first, whatever arrives.
-  if (piece.write == write_mode_ && banks_[bank].opening == kNone) plan(bank);
+  if (entries_[entry].posted) accepted_.push_back({piece.run, 1, now_});
+  if (piece.write == write_mode_ && changes_plan(bank, place.row)) plan(bank);
+}
+
+bool DramChannel::changes_plan(std::uint32_t bank, std::uint32_t row) const {
+  const Bank& state = banks_[bank];
+  // What a bank keeps its row for comes first, whatever arrives; and of others the oldest.
+  if (state.opening != kNone) return false;
+  if (state.wanted == kNone) return true;
+  const auto kind = plans_[bank].kind;
+  if (kind == DramState::kind_of(DramCommand::kActivate)) return false;
+  const bool hit = row == state.row;
+  return kind == DramState::kind_of(DramCommand::kPrecharge) ? hit : !hit && state.closing == kNone;
 }
 
 bool DramChannel::meets_write(std::uint32_t bank, const DramPlace& place) const {
@@ -151,19 +175,20 @@ bool DramChannel::meets_write(std::uint32_t bank, const DramPlace& place) const 
 }
 
 std::uint16_t DramChannel::enqueue(const DramPiece& piece, const DramPlace& place, std::uint32_t bank) {
-  if (next_age_ >> kAgeBits != 0) renumber();
+  if (next_age_ >= kMostAge) renumber();
   const std::uint16_t index = free_.back();
   free_.pop_back();
-  entries_[index] = {.run = piece.run,
-                     .row = place.row,
-                     .column = place.column,
-                     .bank = static_cast<std::uint16_t>(bank),
-                     .next = kNone,
-                     .write = piece.write,
-                     .posted = piece.posted,
-                     .first = First::kUnknown,
-                     .arrival = now_,
-                     .age = next_age_++};
+  Entry& entry = entries_[index];
+  entry.run = piece.run;
+  entry.row = place.row;
+  entry.column = place.column;
+  entry.next = kNone;
+  entry.write = piece.write;
+  entry.posted = piece.posted;
+  entry.first = First::kUnknown;
+  entry.arrival = now_;
+  entry.age = next_age_++;
+  entry.burst = piece.next - 1;
   List& list = banks_[bank].lists[piece.write ? 1 : 0];
   if (list.tail == kNone)
     list.head = index;
@@ -207,6 +232,7 @@ void DramChannel::plan(std::uint32_t bank) {
   PseudoChannel& pseudo_channel = of_bank(bank);
   pseudo_channel.changed = true;
   pseudo_channel.closing &= ~bit_of(bank);
+  state.closing = kNone;
   std::uint64_t order = 0;
   DramCommand command = DramCommand::kActivate;
   std::uint16_t entry = state.opening;
@@ -244,32 +270,31 @@ void DramChannel::plan_all() {
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) plan(bank);
 }
 
-DramChannel::Candidate DramChannel::best() {
-  Candidate best;
+const DramChannel::Candidate* DramChannel::best() {
+  const Candidate* best = nullptr;
   for (std::uint32_t i = 0; i < pseudo_channels_.size(); ++i) {
     PseudoChannel& pseudo_channel = pseudo_channels_[i];
     // Commands of one pseudo channel touch others only through the command buses.
-    if (pseudo_channel.changed || pseudo_channel.best.tick < state_.of_bus(pseudo_channel.best.command)) {
-      pseudo_channel.best = best_of(i);
-      pseudo_channel.changed = false;
-    }
     const Candidate& candidate = pseudo_channel.best;
-    if (candidate.tick < best.tick || (candidate.tick == best.tick && candidate.order < best.order))
-      best = candidate;
+    if (pseudo_channel.changed || candidate.tick < state_.of_bus(candidate.command())) find_best(i);
+    if (best == nullptr || candidate.tick < best->tick ||
+        (candidate.tick == best->tick && candidate.order < best->order))
+      best = &candidate;
   }
   return best;
 }
 
-DramChannel::Candidate DramChannel::best_of(std::uint32_t pseudo_channel) const {
-  const PseudoChannel& state = pseudo_channels_[pseudo_channel];
-  Candidate best;
+void DramChannel::find_best(std::uint32_t pseudo_channel) {
+  PseudoChannel& state = pseudo_channels_[pseudo_channel];
+  state.changed = false;
+  state.best = {};
   std::uint64_t free = ~std::uint64_t{0};  // banks that may begin something
   if (state.refreshing)
     free = options_.refresh == RefreshKind::kPerBank ? ~(std::uint64_t{1} << state.refresh_bank) : 0;
-  consider(best, pseudo_channel, ((write_mode_ ? state.writing : state.reading) & free) | state.opening);
-  if ((state.closing & free) != 0) consider_closing(best, pseudo_channel, state.closing & free);
-  if (state.refreshing) consider_refresh(best, pseudo_channel);
-  return best;
+  consider(state.best, pseudo_channel,
+           ((write_mode_ ? state.writing : state.reading) & free) | state.opening);
+  if ((state.closing & free) != 0) consider_closing(state.best, pseudo_channel, state.closing & free);
+  if (state.refreshing) consider_refresh(state.best, pseudo_channel);
 }
 
 void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
@@ -280,26 +305,26 @@ void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::u
   std::uint64_t least = ~std::uint64_t{0};
   const DramState::Earliest* groups = &state_.of_group(0);
   const std::int64_t now = now_;
-  // By value and without branches: what comes first is as good as random.
+  // Without branches: what comes first is as good as random.
   for (; banks != 0; banks &= banks - 1) {
-    const Plan plan = plans[std::countr_zero(banks)];
-    const std::int64_t bus = buses[plan.kind];
-    const std::int64_t group = groups[plan.group][plan.kind];
-    std::int64_t tick = plan.from > bus ? plan.from : bus;
+    const Plan& plan = plans[std::countr_zero(banks)];
+    const std::uint32_t kind = plan.kind;
+    const std::int64_t from = plan.from;
+    const std::int64_t bus = buses[kind];
+    const std::int64_t group = groups[plan.group][kind];
+    std::int64_t tick = from > bus ? from : bus;
     tick = group > tick ? group : tick;
     std::int64_t distance = tick - now;
     distance = distance < kFarthest ? distance : kFarthest;
     const std::uint64_t word = (static_cast<std::uint64_t>(distance) << kOrderBits) | plan.order;
     least = word < least ? word : least;
   }
-  constexpr std::array kCommands{DramCommand::kActivate, DramCommand::kPrecharge, DramCommand::kRead,
-                                 DramCommand::kWrite};
   const auto local = static_cast<std::uint32_t>(least & ((1U << kBankBits) - 1));
   const std::uint32_t bank = pseudo_channel * banks_per_pseudo_channel_ + local;
   const Plan& plan = plans[local];
   const std::int64_t tick =
       std::max(std::max(plan.from, buses[plan.kind]), state_.of_group(plan.group)[plan.kind]);
-  best = {tick, plan.order, bank, banks_[bank].wanted, kCommands[plan.kind]};
+  best = Candidate::of(tick, plan.order, bank, banks_[bank].wanted, kCommandOfKind[plan.kind]);
 }
 
 std::uint64_t DramChannel::order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const {
@@ -331,7 +356,7 @@ void DramChannel::consider_closing(Candidate& best, std::uint32_t pseudo_channel
         std::max({state_.earliest(DramCommand::kPrecharge, bank), entries_[entry].arrival + 1, now_});
     const std::uint64_t order = order_of(entry, kRowOrder, bank);
     if (tick < best.tick || (tick == best.tick && order < best.order))
-      best = {tick, order, bank, entry, DramCommand::kPrecharge};
+      best = Candidate::of(tick, order, bank, entry, DramCommand::kPrecharge);
   }
 }
 
@@ -355,7 +380,7 @@ bool DramChannel::begin_refreshes(std::int64_t until) {
     any = true;
     break;
   }
-  if (any) cached_.reset();
+  if (any) next_ = nullptr;
   return any;
 }
 
@@ -373,7 +398,7 @@ void DramChannel::consider_refresh(Candidate& best, std::uint32_t pseudo_channel
   // Rows that were opened for somebody stay open until they have been used.
   if (in_the_way != 0) return;
   const std::int64_t tick = std::max(state_.earliest(command, bank), now_);
-  if (tick <= best.tick) best = {tick, 0, bank, kNone, command};
+  if (tick <= best.tick) best = Candidate::of(tick, 0, bank, kNone, command);
 }
 
 }  // namespace accelscope::memory

@@ -10,17 +10,17 @@
 //
 // One thread uses one channel; it owns its queues. Times are in ticks.
 //
-//   channel.submit({.run = 7, .next = 0, .left = 128, .arrival = 0});
+//   channel.submit(7, false, false, 0, 128, 0);      // run 7 reads 128 bursts from 0 on
 //   channel.run_until(1000, finished);      // finished.push_back({run, tick}) for every burst
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "memory/address_map.h"
 #include "memory/dram_options.h"
 #include "memory/dram_preset.h"
+#include "memory/dram_run_cache.h"
 #include "memory/dram_state.h"
 #include "memory/statistics.h"
 #include "memory/ticks.h"
@@ -37,17 +37,35 @@ struct DramPiece {
   std::int64_t arrival = 0;
 };
 
+// Bursts of a run that are done, the last of them at a tick.
 struct FinishedBurst {
   std::uint32_t run;
+  std::uint32_t count;
   std::int64_t tick;
 };
 
 class DramChannel {
  public:
   DramChannel(const DramPreset& preset, const DramOptions& options, const AddressMap& map,
-              std::span<const DramConstraint> constraints, std::uint32_t number);
+              std::span<const DramConstraint> constraints, std::uint32_t number, DramRunCache& cache);
 
-  void submit(const DramPiece& piece);
+  // By value: a piece that was put together in memory would be waited for.
+  void submit(std::uint32_t run, bool write, bool posted, std::uint64_t first, std::uint64_t count,
+              std::int64_t arrival) {
+    next_ = nullptr;
+    const bool in_order = waiting_ == input_.size() || input_.back().arrival <= arrival;
+    if (arrival < now_ || !in_order || waiting_ > kMostDone) {
+      submit_among_others({run, write, posted, first, count, arrival});
+      return;
+    }
+    DramPiece& added = input_.emplace_back();
+    added.run = run;
+    added.write = write;
+    added.posted = posted;
+    added.next = first;
+    added.left = count;
+    added.arrival = arrival;
+  }
   // Does everything up to and including a tick. Finished bursts are appended.
   void run_until(std::int64_t last, std::vector<FinishedBurst>& finished);
   // When something can happen next; TickClock::kNever when nothing waits. Only a bound after a submit().
@@ -64,30 +82,39 @@ class DramChannel {
 
  private:
   static constexpr std::uint16_t kNone = 0xFFFF;
+  static constexpr std::uint64_t kMostAge = std::uint64_t{1} << 33U;
+  static constexpr std::size_t kMostDone = 4096;                   // pieces that wait to be forgotten
   enum class First : std::uint8_t { kUnknown, kMiss, kConflict };  // what a request met
 
   struct Entry {
     std::uint32_t run;
     std::uint32_t row;
     std::uint32_t column;
-    std::uint16_t bank;
     std::uint16_t next;  // of the same bank and kind
     bool write;
     bool posted;
     First first;
     std::int64_t arrival;
     std::uint64_t age;
+    std::uint64_t burst;  // of the channel
   };
   struct List {
     std::uint16_t head = kNone;
     std::uint16_t tail = kNone;
   };
+  // What it is for is one word, written and copied at once: many are made for each that is issued.
   struct Candidate {
     std::int64_t tick = TickClock::kNever;
     std::uint64_t order = ~std::uint64_t{0};  // lower first
-    std::uint32_t bank = 0;
-    std::uint16_t entry = kNone;  // that it is for; kNone: for a refresh
-    DramCommand command = DramCommand::kActivate;
+    std::uint64_t what = kNone;
+
+    static Candidate of(std::int64_t tick, std::uint64_t order, std::uint32_t bank, std::uint16_t entry,
+                        DramCommand command) {
+      return {tick, order, entry | std::uint64_t{bank} << 16U | static_cast<std::uint64_t>(command) << 48U};
+    }
+    std::uint16_t entry() const { return static_cast<std::uint16_t>(what); }  // kNone: for a refresh
+    std::uint32_t bank() const { return static_cast<std::uint32_t>(what >> 16U); }
+    DramCommand command() const { return static_cast<DramCommand>(what >> 48U); }
   };
   struct Bank {
     std::int64_t row = -1;
@@ -125,9 +152,24 @@ class DramChannel {
     std::array<std::int64_t, kIdleReasons> idle{};
   };
 
+  void submit_among_others(const DramPiece& piece);
+  // Of long runs: see dram_run_cache.h.
+  bool remembers(const DramPiece& piece) const;
+  void checkpoint(std::int64_t last, std::vector<FinishedBurst>& finished);
+  void finish_recording(const DramPiece& piece, std::uint32_t state);
+  void begin_recording(const DramPiece& piece, const DramRunCache::From& from);
+  void apply(const RunStep& step, DramPiece& piece, std::vector<FinishedBurst>& finished);
+  std::uint64_t ticks_to_refreshes() const;
+  // Whether the memory does not end between two bursts.
+  bool same_lap(std::uint64_t first, std::uint64_t second) const;
+  void append_words(const DramPiece& piece, std::vector<std::int32_t>& words) const;
+  void set_words(const DramPiece& piece, std::span<const std::int32_t> words);
+
   // Lets requests in while there is room.
   void accept();
   void accept_burst(DramPiece& piece);
+  // Whether a request that has just entered the queue changes what its bank does next.
+  bool changes_plan(std::uint32_t bank, std::uint32_t row) const;
   bool meets_write(std::uint32_t bank, const DramPlace& place) const;
   std::uint16_t enqueue(const DramPiece& piece, const DramPlace& place, std::uint32_t bank);
   // The tick of the next arrival that there is room for.
@@ -142,8 +184,8 @@ class DramChannel {
   void plan_all();
   std::uint64_t order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const;
   void renumber();
-  Candidate best();
-  Candidate best_of(std::uint32_t pseudo_channel) const;
+  const Candidate* best();
+  void find_best(std::uint32_t pseudo_channel);
   void consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_closing(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_refresh(Candidate& best, std::uint32_t pseudo_channel) const;
@@ -186,11 +228,27 @@ class DramChannel {
   std::uint64_t next_age_ = 1;
   std::vector<Bank> banks_;
   std::vector<PseudoChannel> pseudo_channels_;
-  std::vector<Plan> plans_;  // of every bank
-  std::optional<Candidate> cached_;
+  std::vector<Plan> plans_;              // of every bank
+  const Candidate* next_ = nullptr;      // the next command; nullptr when it must be found again
   std::vector<FinishedBurst> accepted_;  // posted or forwarded: done while they were let in
   ChannelStatistics statistics_;
   Histogram burst_latency_;
+  // From the last checkpoint of a long run on.
+  struct Recording {
+    DramRunCache::From from;
+    std::uint64_t next = 0;
+    std::int64_t tick = 0;
+    std::int64_t last_done = 0;
+    ChannelStatistics statistics;
+    std::vector<RunStep::OfPseudoChannel> pseudo_channels;
+    std::vector<std::int64_t> refreshes;
+    std::vector<std::int64_t> latencies;
+  };
+  DramRunCache* cache_;
+  std::uint64_t period_ = 0;  // bursts after which the same places come with the next row; 0: never
+  std::uint64_t next_checkpoint_ = 0;
+  bool recording_ = false;
+  Recording recorded_;
 };
 
 }  // namespace accelscope::memory

@@ -6,7 +6,7 @@
 namespace accelscope::memory {
 
 void DramChannel::issue(const Candidate& candidate, std::vector<FinishedBurst>& finished) {
-  switch (candidate.command) {
+  switch (candidate.command()) {
     case DramCommand::kActivate:
       issue_activate(candidate);
       break;
@@ -44,14 +44,14 @@ void DramChannel::close(std::uint32_t bank) {
 }
 
 void DramChannel::issue_column(const Candidate& candidate, std::vector<FinishedBurst>& finished) {
-  const std::uint32_t bank = candidate.bank;
+  const std::uint32_t bank = candidate.bank();
   Bank& state = banks_[bank];
-  const std::uint16_t index = candidate.entry;
-  const Entry entry = entries_[index];
+  const std::uint16_t index = candidate.entry();
+  const Entry& entry = entries_[index];
   PseudoChannel& pseudo_channel = of_bank(bank);
   account(candidate, pseudo_channel, entry);
   const bool closes = options_.page == PagePolicy::kClosed && !another_for_row(bank, index);
-  DramCommand command = candidate.command;
+  DramCommand command = candidate.command();
   if (closes) command = entry.write ? DramCommand::kWriteClose : DramCommand::kReadClose;
   note(command, bank, entry.row, entry.column);
   state_.issue(command, bank, now_);
@@ -69,7 +69,11 @@ void DramChannel::issue_column(const Candidate& candidate, std::vector<FinishedB
   if (entry.first == First::kUnknown) ++statistics_.row_hits;
   const std::int64_t done = now_ + (entry.write ? write_latency_ : read_latency_);
   if (!entry.write) burst_latency_.add(done - entry.arrival);
-  if (!entry.posted) finished.push_back({entry.run, done});
+  if (recording_) {
+    recorded_.latencies.push_back(done - entry.arrival);
+    recorded_.last_done = done;
+  }
+  if (!entry.posted) finished.push_back({entry.run, 1, done});
   --pseudo_channel.requests;
   --work_;
   free_.push_back(index);
@@ -78,12 +82,12 @@ void DramChannel::issue_column(const Candidate& candidate, std::vector<FinishedB
 }
 
 void DramChannel::issue_activate(const Candidate& candidate) {
-  const std::uint32_t bank = candidate.bank;
+  const std::uint32_t bank = candidate.bank();
   Bank& state = banks_[bank];
-  Entry& entry = entries_[candidate.entry];
+  Entry& entry = entries_[candidate.entry()];
   if (options_.reasons) state.cause = cause_of_activate(candidate);
-  note(candidate.command, bank, entry.row, 0);
-  state_.issue(candidate.command, bank, now_);
+  note(candidate.command(), bank, entry.row, 0);
+  state_.issue(candidate.command(), bank, now_);
   ++statistics_.activates;
   if (entry.first == First::kUnknown) {
     entry.first = First::kMiss;
@@ -94,7 +98,7 @@ void DramChannel::issue_activate(const Candidate& candidate) {
   pseudo_channel.open |= bit_of(bank);
   pseudo_channel.opening |= bit_of(bank);
   // It leaves the queue; the bank keeps it.
-  const std::uint16_t index = candidate.entry;
+  const std::uint16_t index = candidate.entry();
   remove(bank, index);
   entries_[index].next = kNone;
   state.opening = index;
@@ -103,28 +107,28 @@ void DramChannel::issue_activate(const Candidate& candidate) {
 }
 
 void DramChannel::issue_precharge(const Candidate& candidate) {
-  const std::uint32_t bank = candidate.bank;
+  const std::uint32_t bank = candidate.bank();
   Bank& state = banks_[bank];
-  const bool for_refresh = candidate.entry == kNone;
+  const bool for_refresh = candidate.entry() == kNone;
   state.cause = for_refresh ? Idle::kRefresh : cause_of_precharge(candidate);
-  if (!for_refresh && entries_[candidate.entry].first == First::kUnknown) {
-    entries_[candidate.entry].first = First::kConflict;
+  if (!for_refresh && entries_[candidate.entry()].first == First::kUnknown) {
+    entries_[candidate.entry()].first = First::kConflict;
     ++statistics_.row_conflicts;
   }
-  note(candidate.command, bank, 0, 0);
-  state_.issue(candidate.command, bank, now_);
+  note(candidate.command(), bank, 0, 0);
+  state_.issue(candidate.command(), bank, now_);
   ++statistics_.precharges;
   close(bank);
   plan(bank);
 }
 
 void DramChannel::issue_refresh(const Candidate& candidate) {
-  PseudoChannel& pseudo_channel = of_bank(candidate.bank);
-  note(candidate.command, candidate.bank, 0, 0);
-  state_.issue(candidate.command, candidate.bank, now_);
-  if (candidate.command == DramCommand::kPrechargeAll) {
+  PseudoChannel& pseudo_channel = of_bank(candidate.bank());
+  note(candidate.command(), candidate.bank(), 0, 0);
+  state_.issue(candidate.command(), candidate.bank(), now_);
+  if (candidate.command() == DramCommand::kPrechargeAll) {
     ++statistics_.precharges;
-    const std::uint32_t first = candidate.bank / banks_per_pseudo_channel_ * banks_per_pseudo_channel_;
+    const std::uint32_t first = candidate.bank() / banks_per_pseudo_channel_ * banks_per_pseudo_channel_;
     for (std::uint32_t bank = first; bank < first + banks_per_pseudo_channel_; ++bank) {
       banks_[bank].cause = Idle::kRefresh;
       close(bank);
@@ -136,13 +140,13 @@ void DramChannel::issue_refresh(const Candidate& candidate) {
   pseudo_channel.changed = true;
   pseudo_channel.refreshing = false;
   pseudo_channel.refresh_due += refresh_ticks_;
-  if (candidate.command == DramCommand::kRefreshAll) {
+  if (candidate.command() == DramCommand::kRefreshAll) {
     pseudo_channel.refreshed_until =
-        state_.shared(DramCommand::kActivate, state_.node_of_bank(candidate.bank).group);
+        state_.shared(DramCommand::kActivate, state_.node_of_bank(candidate.bank()).group);
     return;
   }
-  banks_[candidate.bank].cause = Idle::kRefresh;
-  plan(candidate.bank);
+  banks_[candidate.bank()].cause = Idle::kRefresh;
+  plan(candidate.bank());
   pseudo_channel.refresh_bank = (pseudo_channel.refresh_bank + 1) % banks_per_pseudo_channel_;
 }
 
@@ -152,19 +156,19 @@ void DramChannel::issue_refresh(const Candidate& candidate) {
 // column to the activate that it waited for, and from there to the precharge.
 
 Idle DramChannel::cause_of_precharge(const Candidate& candidate) const {
-  if (now_ == state_.of_bank(candidate.command, candidate.bank)) return Idle::kBankConflict;
-  if (now_ == entries_[candidate.entry].arrival + 1) return Idle::kNoRequest;
+  if (now_ == state_.of_bank(candidate.command(), candidate.bank())) return Idle::kBankConflict;
+  if (now_ == entries_[candidate.entry()].arrival + 1) return Idle::kNoRequest;
   return Idle::kRowBus;
 }
 
 Idle DramChannel::cause_of_activate(const Candidate& candidate) const {
-  const DramNode& node = state_.node_of_bank(candidate.bank);
-  if (now_ == state_.shared(candidate.command, node.group)) {
+  const DramNode& node = state_.node_of_bank(candidate.bank());
+  if (now_ == state_.shared(candidate.command(), node.group)) {
     return now_ <= pseudo_channels_[node.pseudo_channel].refreshed_until ? Idle::kRefresh
                                                                          : Idle::kActivateWindow;
   }
-  if (now_ == state_.of_bank(candidate.command, candidate.bank)) return banks_[candidate.bank].cause;
-  if (now_ == entries_[candidate.entry].arrival + 1) return Idle::kNoRequest;
+  if (now_ == state_.of_bank(candidate.command(), candidate.bank())) return banks_[candidate.bank()].cause;
+  if (now_ == entries_[candidate.entry()].arrival + 1) return Idle::kNoRequest;
   return Idle::kRowBus;
 }
 
@@ -178,14 +182,14 @@ void DramChannel::account(const Candidate& candidate, PseudoChannel& pseudo_chan
     const std::int64_t empty =
         std::clamp<std::int64_t>(pseudo_channel.requests_since - pseudo_channel.busy_until, 0, gap);
     if (empty > 0) add(Idle::kNoRequest, empty);
-    const std::uint32_t group = state_.node_of_bank(candidate.bank).group;
+    const std::uint32_t group = state_.node_of_bank(candidate.bank()).group;
     const bool turned = pseudo_channel.last_was_write != entry.write;
     Idle reason = Idle::kColumnBus;
-    if (now_ == state_.of_bank(candidate.command, candidate.bank))
-      reason = banks_[candidate.bank].cause;
+    if (now_ == state_.of_bank(candidate.command(), candidate.bank()))
+      reason = banks_[candidate.bank()].cause;
     else if (turned)
       reason = Idle::kTurnaround;
-    else if (now_ == state_.shared(candidate.command, group))
+    else if (now_ == state_.shared(candidate.command(), group))
       reason = Idle::kBankGroup;
     else if (now_ == entry.arrival + 1)
       reason = Idle::kNoRequest;

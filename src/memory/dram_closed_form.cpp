@@ -50,6 +50,7 @@ class ClosedFormDram final : public Timing {
     sequential_ = femtoseconds(TrafficShape::kSequential);
     random_ = femtoseconds(TrafficShape::kRandom);
     free_.resize(options.channels);
+    expected_.resize(options.channels);
   }
 
   Sequence submit(const Request& request) override;
@@ -72,8 +73,9 @@ class ClosedFormDram final : public Timing {
   AddressMap map_;
   std::int64_t sequential_ = 0;  // femtoseconds of a burst in a channel
   std::int64_t random_ = 0;
-  std::vector<base::Int128> free_;  // when each channel is, in femtoseconds
-  std::vector<Completion> done_;    // a heap
+  std::vector<base::Int128> free_;       // when each channel is, in femtoseconds
+  std::vector<std::uint64_t> expected_;  // the burst that would continue what was last asked for
+  std::vector<Completion> done_;         // a heap
   Picoseconds now_{};
   Sequence next_sequence_ = 0;
   ModelStatistics statistics_;
@@ -83,17 +85,20 @@ Sequence ClosedFormDram::submit(const Request& request) {
   const auto bytes = static_cast<std::uint64_t>(preset_.burst_bytes().value);
   const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(1, request.size.value));
   const std::uint64_t first = request.address / bytes;
-  const std::uint64_t count = (request.address % bytes + size - 1) / bytes + 1;
+  const std::uint64_t all = (request.address % bytes + size - 1) / bytes + 1;
   const std::uint64_t channels =
-      map_.kind() == MapKind::kChRaBaRoCo ? 1 : std::min<std::uint64_t>(count, options_.channels);
+      map_.kind() == MapKind::kChRaBaRoCo ? 1 : std::min<std::uint64_t>(all, options_.channels);
   const Picoseconds arrival = std::max(now_, request.arrival);
   const base::Int128 arrives = base::Int128{arrival.value} * 1000;
   base::Int128 end = arrives;
   for (std::uint64_t i = 0; i < channels; ++i) {
-    const std::uint64_t bursts = (count - i - 1) / channels + 1;
-    base::Int128& free = free_[map_.channel_of(first + i).channel];
+    const std::uint64_t bursts = (all - i - 1) / channels + 1;
+    const AddressMap::Local local = map_.channel_of(first + i);
+    const bool follows = bursts > 1 || expected_[local.channel] == local.burst;
+    expected_[local.channel] = local.burst + bursts;
+    base::Int128& free = free_[local.channel];
     free = std::max(free, arrives) +
-           base::Int128{static_cast<std::int64_t>(bursts)} * (bursts > 1 ? sequential_ : random_);
+           base::Int128{static_cast<std::int64_t>(bursts)} * (follows ? sequential_ : random_);
     end = std::max(end, free);
   }
   const Picoseconds latency = unloaded_read(preset_, RowState::kClosed);
@@ -103,10 +108,7 @@ Sequence ClosedFormDram::submit(const Request& request) {
   const Sequence sequence = next_sequence_++;
   done_.push_back({sequence, answered, std::min(answered, arrival + latency + options_.controller_latency)});
   std::push_heap(done_.begin(), done_.end(), Later{});
-  Traffic& traffic = statistics_.traffic;
-  ++(write ? traffic.writes : traffic.reads);
-  (write ? traffic.bytes_written : traffic.bytes_read) += {static_cast<std::int64_t>(size)};
-  traffic.bytes_moved += {static_cast<std::int64_t>(count * bytes)};
+  count(statistics_.traffic, request, {static_cast<std::int64_t>(all * bytes)});
   const TickClock clock(preset_.tick_femtoseconds());
   statistics_.request_latency.add(clock.last_tick_to(answered - arrival));
   return sequence;

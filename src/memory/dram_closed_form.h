@@ -29,8 +29,8 @@ double closed_form_efficiency(const DramPreset& preset, TrafficShape shape, MapK
 double refresh_factor(const DramPreset& preset, RefreshKind refresh);
 base::Picoseconds unloaded_read(const DramPreset& preset, RowState row);
 
-// Requests are served one after the other by each channel that they touch: sequential from two bursts of a
-// channel on, random below.
+// Requests are served one after the other by each channel that they touch: at the rate of a stream when they
+// have several bursts there or continue the one before, else at that of random bursts.
 base::Result<std::unique_ptr<Timing>> make_closed_form_dram(const DramPreset& preset,
                                                             const DramOptions& options);
 

@@ -61,13 +61,20 @@ class Source {
   std::int64_t burst_bytes_;
 };
 
+// Between two requests of a channel.
+base::Int128 gap_of(const DramPreset& preset, const DramLoad& load) {
+  if (load.offered <= 0) return base::Int128{load.gap.value} * preset.clock_femtoseconds;
+  const double burst = static_cast<double>(preset.ticks(preset.times.bus) * preset.tick_femtoseconds());
+  return static_cast<std::int64_t>(burst / preset.organisation.pseudo_channels / load.offered);
+}
+
 class Measuring {
  public:
   Measuring(const DramPreset& preset, const DramOptions& options, const DramLoad& load, Timing& memory)
       : load_(load),
         memory_(memory),
         map_(preset, {options.channels, options.map, options.hash_rows}),
-        gap_femtoseconds_(base::Int128{load.gap.value} * preset.clock_femtoseconds) {
+        gap_femtoseconds_(gap_of(preset, load)) {
     const std::int64_t burst_bytes = preset.burst_bytes().value;
     const std::uint64_t bursts = static_cast<std::uint64_t>(load.span.value / burst_bytes) / options.channels;
     for (std::uint32_t i = 0; i < options.channels; ++i)
@@ -80,19 +87,19 @@ class Measuring {
   bool run(std::uint32_t waiting) {
     for (std::uint32_t i = 0; i < waiting; ++i)
       for (std::uint32_t channel = 0; channel < sources_.size(); ++channel) submit(channel);
-    std::uint64_t done = 0;
     while (const auto completion = memory_.next(Picoseconds::max())) {
       last_ = completion->time;
-      ++done;
+      ++done_;
       const auto found = channels_.find(completion->sequence);
       const std::uint32_t channel = found->second;
       channels_.erase(found);
-      if (done % kProgressEvery == 0 && load_.progress && !load_.progress(done)) return false;
+      if (done_ % kProgressEvery == 0 && load_.progress && !load_.progress(done_)) return false;
       submit(channel);
     }
     return true;
   }
   Picoseconds last() const { return last_; }
+  std::uint64_t done() const { return done_; }
 
  private:
   void submit(std::uint32_t channel) {
@@ -115,11 +122,14 @@ class Measuring {
   std::vector<std::uint64_t> sent_of_channel_ = std::vector<std::uint64_t>(1024);
   tsl::robin_map<Sequence, std::uint32_t, base::IntegerHash> channels_;
   Picoseconds last_{};
+  std::uint64_t done_ = 0;
 };
 
 base::Status check(const DramPreset& preset, const DramOptions& options, const DramLoad& load) {
   if (!(load.write_percent >= 0 && load.write_percent <= 100))
     return base::fail(ErrorCode::kUsage, "{} % of writes: expected 0 to 100", load.write_percent);
+  if (!(load.offered == 0 || (load.offered >= 1e-6 && load.offered <= 1)))
+    return base::fail(ErrorCode::kUsage, "an offered load of {} of the peak: expected 0 to 1", load.offered);
   if (load.requests == 0) return base::fail(ErrorCode::kUsage, "no requests: expected 1 or more");
   const std::int64_t capacity = preset.channel_capacity().value * options.channels;
   if (load.span.value > capacity)
@@ -212,16 +222,15 @@ base::Result<DramMeasurement> measure_dram(const DramPreset& preset, const DramO
   result.stopped = !measuring.run(waiting);
   result.statistics = memory->statistics().front();
   result.elapsed = measuring.last();
-  const ChannelStatistics all = total(result.statistics.channels);
-  result.requests = all.reads + all.writes + all.forwarded_reads + all.merged_writes;
+  result.requests = measuring.done();
   result.peak = preset.peak_bandwidth(known.channels);
   const double bytes = static_cast<double>(result.requests) * static_cast<double>(preset.burst_bytes().value);
   if (result.elapsed.value > 0)
     result.bandwidth = {static_cast<std::int64_t>(bytes * 1e12 / static_cast<double>(result.elapsed.value))};
   if (result.peak.value > 0)
     result.of_peak = static_cast<double>(result.bandwidth.value) / static_cast<double>(result.peak.value);
-  const Histogram& latency =
-      load.gap.value == 0 ? result.statistics.burst_latency : result.statistics.request_latency;
+  const Histogram& latency = load.gap.value == 0 && load.offered <= 0 ? result.statistics.burst_latency
+                                                                      : result.statistics.request_latency;
   const double tick = static_cast<double>(result.statistics.tick_femtoseconds) / 1000;
   result.clocks_of_tick = 1.0 / preset.ticks_per_clock;
   result.mean_latency = latency.mean() * tick;

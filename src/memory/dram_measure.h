@@ -55,6 +55,7 @@ struct DramLoad {
   Pattern pattern = {};
   double write_percent = 0;
   base::Cycles gap{};                       // clocks of the memory; 0: as fast as it goes
+  double offered = 0;                       // or a share of the peak, 0 to 1, for gaps that are no clocks
   std::uint64_t requests = 300'000;         // of all channels
   base::Bytes span{std::int64_t{2} << 30};  // of all channels
   std::uint64_t seed = 1;

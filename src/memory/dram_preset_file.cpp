@@ -218,8 +218,13 @@ base::Status check(const DramPreset& preset, const std::string& path) {
       return bad(fmt::format("`{}` has half clocks, but `ticks_per_clock` is 1", field.key));
   }
   const DramTimes& t = preset.times;
-  if (t.refi.value <= t.rfc.value + t.rp.value)
-    return bad("`nREFI` leaves no time between refreshes (`nRFC` and `nRP`)");
+  // Between two refreshes every bank can be opened, used and closed: else no request would ever be served.
+  const std::int64_t use = std::int64_t{t.rcd_read.value} + t.rcd_write.value + t.cl.value + t.cwl.value +
+                           std::int64_t{2} * t.bl.value + t.wr.value + t.rtp.value + t.rp.value + t.rc.value +
+                           t.ras.value + t.faw.value + t.rtw.value + t.wtr_l.value + t.wtr_s.value;
+  if (t.refi.value <= t.rfc.value + 2 * use)
+    return bad(fmt::format("`nREFI` leaves no time for requests: expected more than {} clocks",
+                           (t.rfc.value + 2 * use + 1) / 2));
   if (preset.has_bank_refresh() && t.rrefd.value == 0) return bad("`nRFCpb` needs an `nRREFD` above 0");
   return {};
 }
@@ -274,6 +279,7 @@ void write_dram_preset(const DramPreset& preset, base::Output& out) {
 
 std::vector<DramParameter> parameters_of(const DramPreset& preset) {
   std::vector<DramParameter> parameters;
+  parameters.reserve(kFields.size());
   for (const Field& field : kFields)
     parameters.push_back({field.key, value_text(preset, field), field.meaning});
   return parameters;

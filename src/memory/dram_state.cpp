@@ -24,6 +24,8 @@ DramState::DramState(const DramPreset& preset, std::span<const DramConstraint> c
 }
 
 DramState::Rules& DramState::rules_of(DramScope scope) {
+  // A single rank is its pseudo channel.
+  if (scope == DramScope::kRank && ranks_ == 1) return pseudo_channel_rules_;
   switch (scope) {
     case DramScope::kChannel:
       return channel_rules_;
@@ -106,6 +108,36 @@ void DramState::apply_windows(DramCommand command, const DramNode& node, std::in
     for (std::uint32_t group = which * groups; group < (which + 1) * groups; ++group)
       of_group_[group][window.after] = std::max(of_group_[group][window.after], times[next] + window.ticks);
   }
+}
+
+// Every time of the state with what it must be added to, to be a tick from which something is allowed.
+template <class Visit>
+void DramState::visit_times(Visit&& visit) {
+  for (std::int64_t& time : of_channel_) visit(time, 0);
+  for (Earliest& group : of_group_)
+    for (std::int64_t& time : group) visit(time, 0);
+  for (Earliest& bank : of_bank_)
+    for (std::int64_t& time : bank) visit(time, 0);
+  for (auto& windows : windows_)
+    for (Window& window : windows)
+      for (std::size_t node = 0; node < window.next.size(); ++node)
+        // The oldest first, wherever the ring begins.
+        for (std::uint32_t i = 0; i < window.size; ++i)
+          visit(window.times[node * window.size + (window.next[node] + i) % window.size], window.ticks);
+}
+
+void DramState::append_words(std::int64_t now, std::vector<std::int32_t>& words) const {
+  const_cast<DramState*>(this)->visit_times([&](const std::int64_t& time, std::int64_t ticks) {
+    words.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(0, time + ticks - now)));
+  });
+}
+
+std::span<const std::int32_t> DramState::set_words(std::int64_t now, std::span<const std::int32_t> words) {
+  visit_times([&](std::int64_t& time, std::int64_t ticks) {
+    time = words.front() == 0 ? std::min(time, now - ticks) : now + words.front() - ticks;
+    words = words.subspan(1);
+  });
+  return words;
 }
 
 }  // namespace accelscope::memory

@@ -49,8 +49,7 @@ class DramState {
   static constexpr std::size_t kKinds = 8;
   using Earliest = std::array<std::int64_t, kKinds>;
   static constexpr std::size_t kind_of(DramCommand command) {
-    constexpr std::array<std::uint8_t, kDramCommands> kKind{0, 1, 4, 2, 2, 3, 3, 5, 6};
-    return kKind[static_cast<std::size_t>(command)];
+    return kKindOfCommand[static_cast<std::size_t>(command)];
   }
 
   const Earliest& of_buses() const { return of_channel_; }
@@ -69,7 +68,17 @@ class DramState {
 
   void issue(DramCommand command, std::uint32_t bank, std::int64_t tick);
 
+  // All of it relative to a tick, as far as it still matters; and back.
+  void append_words(std::int64_t now, std::vector<std::int32_t>& words) const;
+  // Returns what is left of the words.
+  std::span<const std::int32_t> set_words(std::int64_t now, std::span<const std::int32_t> words);
+
  private:
+  template <class Visit>
+  void visit_times(Visit&& visit);
+
+  static constexpr std::array<std::uint8_t, kDramCommands> kKindOfCommand{0, 1, 4, 2, 2, 3, 3, 5, 6};
+
   struct Rule {
     std::size_t after = 0;
     std::int64_t ticks = 0;

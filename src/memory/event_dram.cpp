@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "memory/completion_calendar.h"
@@ -32,9 +33,10 @@ class EventDram final : public Timing {
         options_(options),
         clock_(preset.tick_femtoseconds()),
         map_(preset, {options.channels, options.map, options.hash_rows}),
-        burst_bytes_(static_cast<std::uint64_t>(preset.burst_bytes().value)) {
+        burst_bytes_(static_cast<std::uint64_t>(preset.burst_bytes().value)),
+        burst_shift_(std::countr_zero(burst_bytes_)) {
     for (std::uint32_t i = 0; i < options.channels; ++i)
-      channels_.emplace_back(preset, options, map_, constraints, i);
+      channels_.emplace_back(preset, options, map_, constraints, i, cache_);
   }
 
   Sequence submit(const Request& request) override;
@@ -46,19 +48,21 @@ class EventDram final : public Timing {
   std::vector<ModelStatistics> statistics() const override;
 
  private:
-  void split(DramPiece piece, std::uint64_t first, std::uint64_t count);
-  void split_over_all(const DramPiece& piece, std::uint64_t first, std::uint64_t count);
+  void split(std::uint32_t index, bool posted, std::uint64_t first, std::uint64_t count);
   std::uint32_t free_run();
   // Lets all channels do what they can in the next stretch of time; false when nothing is left to do.
   bool advance(std::int64_t last);
+  std::int64_t shortest_run() const;
   void take_finished();
-  Completion take_done();
+  std::optional<Completion> take_done();
 
   DramPreset preset_;
   DramOptions options_;
   TickClock clock_;
   AddressMap map_;
-  std::uint64_t burst_bytes_;
+  std::uint64_t burst_bytes_;  // a power of two
+  int burst_shift_;
+  DramRunCache cache_;  // of all channels
   std::vector<DramChannel> channels_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> free_;
@@ -73,24 +77,21 @@ class EventDram final : public Timing {
 
 Sequence EventDram::submit(const Request& request) {
   const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(1, request.size.value));
-  const std::uint64_t first = request.address / burst_bytes_;
+  const std::uint64_t first = request.address >> burst_shift_;
   // Without overflow at the end of all addresses.
-  const std::uint64_t count = (request.address % burst_bytes_ + size - 1) / burst_bytes_ + 1;
+  const std::uint64_t bursts = (((request.address & (burst_bytes_ - 1)) + size - 1) >> burst_shift_) + 1;
   const bool write = request.access == Access::kWrite;
   const std::uint32_t index = free_run();
   const std::int64_t arrival = std::max(clock_.first_tick_from(std::max(now_, request.arrival)), simulated_);
   runs_[index] = {.sequence = next_sequence_++,
-                  .left = count,
+                  .left = bursts,
                   .arrival = arrival,
                   .first = TickClock::kNever,
                   .last = 0,
                   .write = write};
   if (write) ++writes_under_way_;
-  Traffic& traffic = statistics_.traffic;
-  ++(write ? traffic.writes : traffic.reads);
-  (write ? traffic.bytes_written : traffic.bytes_read) += {static_cast<std::int64_t>(size)};
-  traffic.bytes_moved += {static_cast<std::int64_t>(count * burst_bytes_)};
-  split({.run = index, .write = write, .posted = write && request.posted, .arrival = arrival}, first, count);
+  count(statistics_.traffic, request, {static_cast<std::int64_t>(bursts * burst_bytes_)});
+  split(index, write && request.posted, first, bursts);
   return runs_[index].sequence;
 }
 
@@ -105,36 +106,29 @@ std::uint32_t EventDram::free_run() {
 }
 
 // A contiguous run is contiguous in every channel: channels change either with every burst or once.
-void EventDram::split(DramPiece piece, std::uint64_t first, std::uint64_t count) {
+void EventDram::split(std::uint32_t index, bool posted, std::uint64_t first, std::uint64_t count) {
+  const bool write = runs_[index].write;
+  const std::int64_t arrival = runs_[index].arrival;
   if (count == 1) {
     const AddressMap::Local local = map_.channel_of(first);
-    piece.next = local.burst;
-    piece.left = 1;
-    channels_[local.channel].submit(piece);
+    channels_[local.channel].submit(index, write, posted, local.burst, 1, arrival);
     return;
   }
   if (map_.kind() != MapKind::kChRaBaRoCo) {
-    split_over_all(piece, first, count);
+    const std::uint64_t channels = channels_.size();
+    for (std::uint64_t i = 0; i < std::min(count, channels); ++i) {
+      const AddressMap::Local local = map_.channel_of(first + i);
+      channels_[local.channel].submit(index, write, posted, local.burst, (count - i - 1) / channels + 1,
+                                      arrival);
+    }
     return;
   }
   while (count > 0) {
     const AddressMap::Local local = map_.channel_of(first);
-    piece.next = local.burst;
-    piece.left = std::min(count, map_.bursts_of_channel() - local.burst);
-    channels_[local.channel].submit(piece);
-    first += piece.left;
-    count -= piece.left;
-  }
-}
-
-void EventDram::split_over_all(const DramPiece& piece, std::uint64_t first, std::uint64_t count) {
-  const std::uint64_t channels = channels_.size();
-  for (std::uint64_t i = 0; i < std::min(count, channels); ++i) {
-    const AddressMap::Local local = map_.channel_of(first + i);
-    DramPiece part = piece;
-    part.next = local.burst;
-    part.left = (count - i - 1) / channels + 1;
-    channels_[local.channel].submit(part);
+    const std::uint64_t here = std::min(count, map_.bursts_of_channel() - local.burst);
+    channels_[local.channel].submit(index, write, posted, local.burst, here, arrival);
+    first += here;
+    count -= here;
   }
 }
 
@@ -143,13 +137,27 @@ void EventDram::take_finished() {
     Run& run = runs_[burst.run];
     run.first = std::min(run.first, burst.tick);
     run.last = std::max(run.last, burst.tick);
-    if (--run.left > 0) continue;
-    done_.put({run.last, run.sequence, run.first});
+    run.left -= burst.count;
+    if (run.left > 0) continue;
+    done_.put(run.last, run.sequence, run.first);
     statistics_.request_latency.add(run.last - run.arrival);
     if (run.write) --writes_under_way_;
     free_.push_back(burst.run);
   }
   finished_.clear();
+}
+
+// How long the run that is done first needs at least, when there are only few.
+std::int64_t EventDram::shortest_run() const {
+  constexpr std::size_t kFew = 16;
+  if (runs_.size() > kFew) return 0;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const Run& run : runs_)
+    if (run.left > 0) least = std::min(least, run.left);
+  if (least == ~std::uint64_t{0}) return 0;
+  const std::uint64_t at_once = channels_.size() * preset_.organisation.pseudo_channels;
+  const std::uint64_t left = least / at_once;
+  return left < 64 ? 0 : static_cast<std::int64_t>(left - 64) * preset_.ticks(preset_.times.bus);
 }
 
 bool EventDram::advance(std::int64_t last) {
@@ -158,7 +166,8 @@ bool EventDram::advance(std::int64_t last) {
   if (next > last || next == TickClock::kNever) return false;
   // Nothing that is issued from `next` on is done sooner than the shortest latency; until then no channel
   // can hear of what another one caused. Writes may be done at once.
-  const std::int64_t stretch = writes_under_way_ > 0 ? 0 : channels_.front().shortest_latency() - 1;
+  std::int64_t stretch = writes_under_way_ > 0 ? 0 : channels_.front().shortest_latency() - 1;
+  if (writes_under_way_ == 0) stretch = std::max(stretch, shortest_run());
   const std::int64_t until = std::min(last, std::max(next, simulated_) + stretch);
   for (DramChannel& channel : channels_) channel.run_until(until, finished_);
   simulated_ = until;
@@ -166,12 +175,17 @@ bool EventDram::advance(std::int64_t last) {
   return true;
 }
 
-Completion EventDram::take_done() {
-  const KnownCompletion done = done_.take();
-  const Picoseconds time = clock_.time_of(done.tick) + options_.controller_latency;
-  now_ = std::max(now_, time);
-  return {done.sequence, time,
-          done.first == done.tick ? time : clock_.time_of(done.first) + options_.controller_latency};
+std::optional<Completion> EventDram::take_done() {
+  const KnownCompletion& done = done_.next();
+  std::optional<Completion> result;
+  Completion& completion = result.emplace();
+  completion.sequence = done.sequence;
+  completion.time = clock_.time_of(done.tick) + options_.controller_latency;
+  completion.first =
+      done.first == done.tick ? completion.time : clock_.time_of(done.first) + options_.controller_latency;
+  now_ = std::max(now_, completion.time);
+  done_.drop();
+  return result;
 }
 
 std::optional<Completion> EventDram::next(Picoseconds limit) {

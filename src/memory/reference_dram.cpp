@@ -89,10 +89,7 @@ Sequence ReferenceDram::submit(const Request& request) {
               .arrival = std::max(instant_, clock_.first_tick_from(request.arrival)),
               .next_burst = from / bytes,
               .end_burst = to / bytes};
-  const bool read = request.access == Access::kRead;
-  (read ? statistics_.traffic.reads : statistics_.traffic.writes) += 1;
-  (read ? statistics_.traffic.bytes_read : statistics_.traffic.bytes_written) += request.size;
-  statistics_.traffic.bytes_moved += {static_cast<std::int64_t>(to - from)};
+  count(statistics_.traffic, request, {static_cast<std::int64_t>(to - from)});
   auto place = waiting_.end();
   while (place != waiting_.begin() && transfers_[*std::prev(place)].arrival > transfer.arrival) --place;
   waiting_.insert(place, slot);

@@ -78,6 +78,24 @@ void ChannelStatistics::add(const ChannelStatistics& other) {
   merged_writes += other.merged_writes;
 }
 
+ChannelStatistics difference(const ChannelStatistics& later, const ChannelStatistics& earlier) {
+  ChannelStatistics result = later;
+  result.elapsed_ticks -= earlier.elapsed_ticks;
+  result.busy_ticks -= earlier.busy_ticks;
+  for (std::size_t i = 0; i < kIdleReasons; ++i) result.idle_ticks[i] -= earlier.idle_ticks[i];
+  result.reads -= earlier.reads;
+  result.writes -= earlier.writes;
+  result.row_hits -= earlier.row_hits;
+  result.row_misses -= earlier.row_misses;
+  result.row_conflicts -= earlier.row_conflicts;
+  result.activates -= earlier.activates;
+  result.precharges -= earlier.precharges;
+  result.refreshes -= earlier.refreshes;
+  result.forwarded_reads -= earlier.forwarded_reads;
+  result.merged_writes -= earlier.merged_writes;
+  return result;
+}
+
 ChannelStatistics total(const std::vector<ChannelStatistics>& channels) {
   ChannelStatistics sum;
   for (const ChannelStatistics& channel : channels) sum.add(channel);

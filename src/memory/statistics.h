@@ -86,7 +86,7 @@ struct Traffic {
   std::uint64_t writes = 0;
   base::Bytes bytes_read{};  // as requested
   base::Bytes bytes_written{};
-  base::Bytes bytes_moved{};  // whole bursts over the data buses
+  base::Bytes bytes_moved{};  // whole bursts, those answered from a write queue included
 
   bool operator==(const Traffic&) const = default;
 };
@@ -127,6 +127,9 @@ struct ModelStatistics {
 
   bool operator==(const ModelStatistics&) const = default;
 };
+
+// What was counted between two moments.
+ChannelStatistics difference(const ChannelStatistics& later, const ChannelStatistics& earlier);
 
 // All channels together.
 ChannelStatistics total(const std::vector<ChannelStatistics>& channels);

@@ -72,6 +72,9 @@ class Timing {
   virtual std::vector<ModelStatistics> statistics() const = 0;
 };
 
+// One request more, which moves so many bytes.
+void count(Traffic& traffic, const Request& request, base::Bytes moved);
+
 // Submits all of them and waits: when the last byte of the last one is there.
 base::Picoseconds finish_all(Timing& memory, std::span<const Request> requests);
 

@@ -145,6 +145,16 @@ TEST(ClosedForm, OneRowAfterTheOtherKeepsToOneBankGroup) {
   EXPECT_NEAR(share("ddr4-2400"), 66.7, 0.1);
 }
 
+TEST(ClosedForm, TheMemoryDeliversWhatTheFormulasSay) {
+  const auto share = [](const char* pattern) {
+    return 100 * measure_dram(*load_dram_preset("hbm2"), {}, {.pattern = *pattern_of(pattern)},
+                              Fidelity::kClosedForm)
+                     ->of_peak;
+  };
+  EXPECT_NEAR(share("stream"), 90.7, 0.2);
+  EXPECT_NEAR(share("random"), 30.2, 0.2);
+}
+
 TEST(ClosedForm, LatenciesOfAnIdleMemory) {
   const auto nanoseconds = [](const char* preset, RowState row) {
     return static_cast<double>(unloaded_read(*load_dram_preset(preset), row).value) * 1e-3;

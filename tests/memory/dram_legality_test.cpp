@@ -4,10 +4,8 @@
 #include <array>
 #include <set>
 
-#include "memory/command_checker.h"
+#include "memory/checked_traffic.h"
 #include "memory/dram_preset_file.h"
-#include "memory/event_dram.h"
-#include "memory/random_traffic.h"
 
 namespace accelscope::memory {
 namespace {
@@ -19,24 +17,6 @@ struct Case {
 };
 
 class DramLegality : public testing::TestWithParam<Case> {};
-
-// Commands are checked as they come, so that the log stays small.
-CommandChecker checked(const DramPreset& preset, DramOptions options, std::uint64_t requests,
-                       std::span<const DramConstraint> obeyed, Jumps jumps = Jumps::kMany) {
-  std::vector<IssuedCommand> log;
-  options.log = &log;
-  options.channels = 2;
-  const auto memory = *make_event_dram(preset, options, obeyed);
-  CommandChecker checker(preset, constraints_of(preset));
-  RandomTraffic traffic(1, memory->capacity(), preset.burst_bytes(), jumps);
-  constexpr std::uint64_t kPart = 10'000;
-  for (std::uint64_t done = 0; done < requests; done += kPart) {
-    drive(*memory, traffic, std::min(kPart, requests - done), 300);
-    for (const IssuedCommand& command : log) checker.add(command);
-    log.clear();
-  }
-  return checker;
-}
 
 TEST_P(DramLegality, OfEveryCommand) {
   const Case& c = GetParam();

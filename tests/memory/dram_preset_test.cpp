@@ -79,7 +79,7 @@ TEST(DramPreset, BadFilesAreErrorsThatSayWhat) {
   EXPECT_NE(error_of("\"nCL\": 14", "\"nCL\": 14.3").find("is no whole number of half clocks"),
             std::string::npos);
   EXPECT_NE(error_of("\"nCL\": 14", "\"nCL\": -1").find("is not from 0.5 to"), std::string::npos);
-  EXPECT_NE(error_of("\"nREFI\": 3900", "\"nREFI\": 300").find("leaves no time between refreshes"),
+  EXPECT_NE(error_of("\"nREFI\": 3900", "\"nREFI\": 300").find("leaves no time for requests"),
             std::string::npos);
   EXPECT_NE(error_of("\"family\": \"hbm\"", "\"family\": \"lpddr\"").find("is none of ddr, hbm, reference"),
             std::string::npos);

@@ -71,6 +71,72 @@ TEST(EventDram, ARunIsWorthItsBursts) {
   }
 }
 
+// Long runs are not simulated twice; nothing of what is said about them may show it.
+struct LongRun {
+  const char* preset;
+  RefreshKind refresh;
+  PagePolicy page;
+  MapKind map = MapKind::kMop4ClXor;
+  std::uint64_t address = 4096;
+};
+
+class LongRuns : public testing::TestWithParam<LongRun> {};
+
+TEST_P(LongRuns, AreWorthTheirBursts) {
+  const LongRun& run = GetParam();
+  const DramPreset preset = preset_of(run.preset);
+  const DramOptions options{.channels = 2, .map = run.map, .refresh = run.refresh, .page = run.page};
+  const auto whole = *make_dram(preset, options);
+  const auto parts = *make_dram(preset, options);
+  const std::int64_t bytes = preset.burst_bytes().value;
+  constexpr std::int64_t kBursts = 150'001;
+  std::vector<Request> bursts;
+  for (std::int64_t i = 0; i < kBursts; ++i)
+    bursts.push_back({.address = run.address + static_cast<std::uint64_t>(i * bytes), .size = {bytes}});
+  EXPECT_EQ(time_of(*whole, {.address = run.address, .size = {kBursts * bytes}}),
+            finish_all(*parts, bursts).value);
+  const ModelStatistics one = whole->statistics().front();
+  const ModelStatistics many = parts->statistics().front();
+  EXPECT_EQ(one.channels, many.channels);
+  EXPECT_EQ(one.burst_latency, many.burst_latency);
+  EXPECT_EQ(one.elapsed, many.elapsed);
+  // And what comes behind it meets the same memory.
+  EXPECT_EQ(time_of(*whole, {.address = 123456, .arrival = whole->now()}),
+            time_of(*parts, {.address = 123456, .arrival = parts->now()}));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, LongRuns,
+    testing::Values(LongRun{"hbm2", RefreshKind::kAllBank, PagePolicy::kOpen},
+                    LongRun{"hbm2", RefreshKind::kNone, PagePolicy::kClosed},
+                    LongRun{"hbm2", RefreshKind::kPerBank, PagePolicy::kOpen},
+                    LongRun{"hbm2", RefreshKind::kAllBank, PagePolicy::kOpen, MapKind::kRoBaRaCoCh},
+                    LongRun{"hbm3", RefreshKind::kAllBank, PagePolicy::kOpen},
+                    LongRun{"hbm3", RefreshKind::kPerBank, PagePolicy::kClosed},
+                    LongRun{"ddr3-1600", RefreshKind::kAllBank, PagePolicy::kOpen},
+                    LongRun{"ddr4-2400", RefreshKind::kAllBank, PagePolicy::kOpen, MapKind::kChRaBaRoCo},
+                    // Over the end of the memory.
+                    LongRun{"ddr3-1600-x16", RefreshKind::kAllBank, PagePolicy::kOpen, MapKind::kMop4ClXor,
+                            (std::uint64_t{1} << 30) - 64'000 * 16}));
+
+TEST(EventDram, SeveralLongRunsWithOthersBetweenThem) {
+  const auto whole = dram("hbm2", {.channels = 2});
+  const auto parts = dram("hbm2", {.channels = 2});
+  const auto add = [&](std::uint64_t address, std::uint64_t bursts) {
+    whole->submit({.address = address, .size = {static_cast<std::int64_t>(bursts * 32)}});
+    for (std::uint64_t i = 0; i < bursts; ++i) parts->submit({.address = address + i * 32, .size = {32}});
+  };
+  add(0, 40'000);
+  add(1 << 20, 3);
+  add(77 << 20, 30'000);
+  add(5 << 20, 20'000);
+  Picoseconds of_whole{}, of_parts{};
+  while (const auto done = whole->next(Picoseconds::max())) of_whole = done->time;
+  while (const auto done = parts->next(Picoseconds::max())) of_parts = done->time;
+  EXPECT_EQ(of_whole, of_parts);
+  EXPECT_EQ(whole->statistics().front().channels, parts->statistics().front().channels);
+}
+
 TEST(EventDram, PartsOfBurstsMoveWholeOnes) {
   const auto memory = dram("hbm2");
   time_of(*memory, {.address = 31, .size = {2}});
