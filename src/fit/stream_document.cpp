@@ -12,6 +12,7 @@ namespace {
 using base::Picoseconds;
 using findings::Better;
 using findings::Cell;
+using findings::count_column;
 using findings::Findings;
 using findings::number_column;
 using findings::percent_column;
@@ -19,7 +20,6 @@ using findings::Section;
 using findings::StatementKind;
 using findings::Table;
 using findings::text_column;
-using findings::whole_column;
 using memory::EvictionPolicy;
 
 std::string duration(Picoseconds time) {
@@ -132,7 +132,7 @@ Table timeline_table(const StreamStudy& study) {
   Table table{
       .id = "timeline",
       .title = "One pass, stage by stage",
-      .columns = {whole_column("position", "#"), text_column("stage", "Stage"),
+      .columns = {count_column("position", "#"), text_column("stage", "Stage"),
                   text_column("place", "Weights"), number_column("compute", "Compute", "ms", 4),
                   number_column("memory", "DRAM", "ms", 4), number_column("transfer", "Transfer", "ms", 4),
                   number_column("transfer_start", "from", "ms", 3),
@@ -180,7 +180,7 @@ std::vector<findings::Column> way_columns(findings::Column first) {
 Table depth_table(const StreamStudy& study) {
   Table table{.id = "depths",
               .title = "By prefetch depth",
-              .columns = way_columns(whole_column("depth", "Depth")),
+              .columns = way_columns(count_column("depth", "Depth")),
               .note = "Stay: layers and output that need not come. Buffers take their room from them."};
   for (const StreamWay& way : study.by_depth) {
     std::vector<Cell> row{static_cast<std::int64_t>(way.buffers) - 1};
@@ -206,7 +206,7 @@ Table policy_table(const StreamStudy& study) {
 void add_memory(Findings& findings, const Machine& machine, const StreamStudy& study) {
   Section& section = findings::add_section(findings, "memory", "Memory");
   Table table{.id = "footprint",
-              .columns = {text_column("what", "What"), whole_column("bytes", "Bytes"),
+              .columns = {text_column("what", "What"), count_column("bytes", "Bytes"),
                           number_column("mb", "Size", "MB", 1)}};
   const auto add = [&](std::string what, base::Bytes bytes) {
     table.rows.push_back({std::move(what), bytes.value, in_mb(bytes)});
