@@ -9,6 +9,7 @@
 
 #include "base/closest_name.h"
 #include "base/json_writer.h"
+#include "base/utf8.h"
 #include "device/settings_file.h"
 
 namespace accelscope::memory {
@@ -152,6 +153,8 @@ void read_field(DramPreset& preset, std::size_t which, JsonCursor& json) {
   const auto& what = kFields[which].what;
   if (const auto* text = std::get_if<Text>(&what)) {
     preset.*text->field = std::string(json.string());
+    if (json.ok() && !base::is_valid_utf8(preset.*text->field))
+      json.fail_here(ErrorCode::kMalformed, "is no UTF-8");
   } else if (std::holds_alternative<Family>(what)) {
     read_family(preset, json);
   } else if (const auto* count = std::get_if<Count>(&what)) {

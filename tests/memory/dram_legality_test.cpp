@@ -149,7 +149,7 @@ bool is_missed(const DramPreset& preset, const Titles& left_out, const std::stri
   for (const RefreshKind refresh : {RefreshKind::kAllBank, other})
     for (const PagePolicy page : {PagePolicy::kOpen, PagePolicy::kClosed})
       for (const Jumps jumps : {Jumps::kMany, Jumps::kFew})
-        for (const std::uint64_t requests : {3'000, 20'000})
+        for (const std::uint64_t requests : {3'000U, 20'000U})
           if (checked(preset, {.refresh = refresh, .page = page}, requests, obeyed, jumps)
                   .broken()
                   .contains(wanted))

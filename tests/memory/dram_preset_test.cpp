@@ -84,6 +84,7 @@ TEST(DramPreset, BadFilesAreErrorsThatSayWhat) {
   EXPECT_NE(error_of("\"family\": \"hbm\"", "\"family\": \"lpddr\"").find("is none of ddr, hbm, reference"),
             std::string::npos);
   EXPECT_NE(error_of("\"tCK_ns\": 1", "\"tCK_ns\": 0").find("is not from 0.001 to 1000"), std::string::npos);
+  EXPECT_NE(error_of("HBM2 at", "HBM2 \xFF at").find("`description`: is no UTF-8"), std::string::npos);
   EXPECT_FALSE(read(""));
   EXPECT_FALSE(read("[]"));
 }
@@ -121,7 +122,7 @@ TEST(AddressMap, EveryBurstHasAPlaceOfItsOwn) {
   small.organisation.rows = 4;
   for (const std::string_view name : map_kind_names())
     for (const bool hash : {false, true})
-      for (const std::uint32_t channels : {1, 2, 3}) {
+      for (const std::uint32_t channels : {1U, 2U, 3U}) {
         const AddressMap map(small, {channels, *map_kind_of(name), hash});
         const std::uint64_t bursts = map.bursts_of_channel() * channels;
         std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,

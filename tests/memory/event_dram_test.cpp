@@ -253,7 +253,7 @@ INSTANTIATE_TEST_SUITE_P(All, DramProperties,
 TEST(DramProperties, MoreChannelsAreNeverSlowerForAStream) {
   for (const char* preset : {"ddr3-1600", "ddr4-2400", "hbm2", "hbm3"}) {
     std::int64_t before = INT64_MAX;
-    for (const std::uint32_t channels : {1, 2, 3, 4, 8, 16}) {
+    for (const std::uint32_t channels : {1U, 2U, 3U, 4U, 8U, 16U}) {
       const auto memory = dram(preset, {.channels = channels});
       const std::int64_t time = time_of(*memory, {.address = 0, .size = {1 << 20}});
       EXPECT_LE(time, before) << preset << " " << channels;
