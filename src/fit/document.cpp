@@ -14,6 +14,7 @@ namespace {
 using base::format_count;
 using base::format_size;
 using findings::Cell;
+using findings::count_column;
 using findings::Findings;
 using findings::number_column;
 using findings::percent_column;
@@ -23,7 +24,6 @@ using findings::Statement;
 using findings::StatementKind;
 using findings::Table;
 using findings::text_column;
-using findings::count_column;
 using memory::Regime;
 
 double percent(base::Picoseconds part, base::Picoseconds all) {

@@ -14,12 +14,12 @@ namespace {
 using base::Picoseconds;
 using findings::Better;
 using findings::Cell;
+using findings::count_column;
 using findings::number_column;
 using findings::percent_column;
 using findings::Section;
 using findings::Table;
 using findings::text_column;
-using findings::count_column;
 
 double percent(Picoseconds part, Picoseconds all) {
   return all.value <= 0 ? 0 : 100 * static_cast<double>(part.value) / static_cast<double>(all.value);

@@ -10,11 +10,11 @@ namespace accelscope::fit {
 namespace {
 
 using findings::Cell;
+using findings::count_column;
 using findings::number_column;
 using findings::Section;
 using findings::Table;
 using findings::text_column;
-using findings::count_column;
 
 std::vector<findings::Column> columns_of(const base::Sweep& sweep) {
   std::vector<findings::Column> columns;

@@ -1,7 +1,6 @@
 // `accelscope report` as users run it: on directories of the kit and of our own, and on single files.
 #include <gtest/gtest.h>
 
-
 #include "cli/analysis_program.h"
 
 namespace accelscope::cli {
