@@ -78,22 +78,13 @@ AddressMap::AddressMap(const DramPreset& preset, const MapOptions& options)
   mixed_bank_ = take(bank_bits_);
 }
 
-DramPlace AddressMap::place_of(std::uint64_t local) const {
-  const std::uint32_t column = low_column_.of(local) | high_column_.of(local) << low_column_bits_;
-  DramPlace place{.pseudo_channel = pseudo_channel_.of(local) ^ mixed_pseudo_channel_.of(column),
-                  .rank = rank_.of(local) ^ mixed_rank_.of(column),
-                  .group = group_.of(local) ^ mixed_group_.of(column),
-                  .bank = bank_.of(local) ^ mixed_bank_.of(column),
-                  .row = row_.of(local),
-                  .column = column};
-  if (options_.hash_rows && bank_bits_ + group_bits_ > 0) {
-    // All bits of the row count, folded to as many as there are banks.
-    std::uint32_t folded = 0;
-    for (std::uint32_t rest = place.row; rest != 0; rest >>= bank_bits_ + group_bits_) folded ^= rest;
-    place.bank ^= folded & ((1U << bank_bits_) - 1);
-    place.group ^= folded >> bank_bits_ & ((1U << group_bits_) - 1);
-  }
-  return place;
+void AddressMap::mix_row(DramPlace& place) const {
+  if (bank_bits_ + group_bits_ == 0) return;
+  // All bits of the row count, folded to as many as there are banks.
+  std::uint32_t folded = 0;
+  for (std::uint32_t rest = place.row; rest != 0; rest >>= bank_bits_ + group_bits_) folded ^= rest;
+  place.bank ^= folded & ((1U << bank_bits_) - 1);
+  place.group ^= folded >> bank_bits_ & ((1U << group_bits_) - 1);
 }
 
 }  // namespace accelscope::memory

@@ -57,13 +57,25 @@ class AddressMap {
     return options_.kind == MapKind::kChRaBaRoCo ? channel * bursts_of_channel_ + local
                                                  : local * options_.channels + channel;
   }
-  DramPlace place_of(std::uint64_t local) const;
+  DramPlace place_of(std::uint64_t local) const {
+    const std::uint32_t column = low_column_.of(local) | high_column_.of(local) << low_column_bits_;
+    DramPlace place{.pseudo_channel = pseudo_channel_.of(local) ^ mixed_pseudo_channel_.of(column),
+                    .rank = rank_.of(local) ^ mixed_rank_.of(column),
+                    .group = group_.of(local) ^ mixed_group_.of(column),
+                    .bank = bank_.of(local) ^ mixed_bank_.of(column),
+                    .row = row_.of(local),
+                    .column = column};
+    if (options_.hash_rows) mix_row(place);
+    return place;
+  }
 
   std::uint32_t channels() const { return options_.channels; }
   MapKind kind() const { return options_.kind; }
   std::uint64_t bursts_of_channel() const { return bursts_of_channel_; }
 
  private:
+  void mix_row(DramPlace& place) const;
+
   MapOptions options_;
   std::uint64_t bursts_of_channel_;
   int channel_shift_ = -1;

@@ -28,38 +28,40 @@ class CompletionCalendar {
   void put(std::int64_t tick, std::uint64_t sequence, std::int64_t first) {
     if (count_ == 0 || tick < from_) rebase(tick);
     while (tick - from_ >= static_cast<std::int64_t>(days_.size())) grow();
-    if (tick == from_) sorted_ = false;
+    if (tick == from_) today_ = nullptr;
     day_of(tick).push_back({tick, sequence, first});
     ++count_;
   }
   // Both only when it is not empty.
   const KnownCompletion& next() {
-    while (day_of(from_).empty()) {
-      ++from_;
-      sorted_ = false;
-    }
-    std::vector<KnownCompletion>& day = day_of(from_);
-    if (!sorted_ && day.size() > 1)
-      std::sort(day.begin() + static_cast<std::ptrdiff_t>(taken_), day.end(),
-                [](const KnownCompletion& a, const KnownCompletion& b) { return a.sequence < b.sequence; });
-    sorted_ = true;
-    return day[taken_];
+    if (today_ == nullptr) open_day();
+    return (*today_)[taken_];
   }
   void drop() {
     next();
-    std::vector<KnownCompletion>& day = day_of(from_);
     --count_;
-    if (++taken_ < day.size()) return;
-    day.clear();
+    if (++taken_ < today_->size()) return;
+    today_->clear();
+    today_ = nullptr;
     taken_ = 0;
   }
 
  private:
+  void open_day() {
+    while (day_of(from_).empty()) ++from_;
+    today_ = &day_of(from_);
+    const auto first = today_->begin() + static_cast<std::ptrdiff_t>(taken_);
+    const auto earlier = [](const KnownCompletion& a, const KnownCompletion& b) {
+      return a.sequence < b.sequence;
+    };
+    // Mostly they come in order.
+    if (!std::is_sorted(first, today_->end(), earlier)) std::sort(first, today_->end(), earlier);
+  }
   std::vector<KnownCompletion>& day_of(std::int64_t tick) {
-    return days_[static_cast<std::size_t>(tick) & (days_.size() - 1)];
+    return days_[static_cast<std::size_t>(tick) & mask_];
   }
   void rebase(std::int64_t tick) {
-    sorted_ = false;
+    today_ = nullptr;
     forget_taken();
     if (count_ == 0) {
       from_ = tick;
@@ -80,15 +82,18 @@ class CompletionCalendar {
     forget_taken();
     std::vector<std::vector<KnownCompletion>> before(days_.size() * 2);
     before.swap(days_);
+    mask_ = days_.size() - 1;
+    today_ = nullptr;
     for (std::vector<KnownCompletion>& day : before)
       if (!day.empty()) day_of(day.front().tick) = std::move(day);
   }
 
   std::vector<std::vector<KnownCompletion>> days_ = std::vector<std::vector<KnownCompletion>>(256);
+  std::size_t mask_ = days_.size() - 1;
   std::int64_t from_ = 0;  // nothing is earlier
   std::size_t count_ = 0;
-  bool sorted_ = false;    // those of `from_` that are left
-  std::size_t taken_ = 0;  // of those of `from_`
+  std::vector<KnownCompletion>* today_ = nullptr;  // that of `from_`; what is left of it is in order
+  std::size_t taken_ = 0;                          // of those of `from_`
 };
 
 }  // namespace accelscope::memory

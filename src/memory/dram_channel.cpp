@@ -49,10 +49,8 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
   if (options.map != MapKind::kChRaBaRoCo && !options.hash_rows && options.log == nullptr &&
       pseudo_channels_.size() <= DramRunCache::kMostPseudoChannels)
     period_ = std::uint64_t{preset.bursts_per_row()} * banks_.size();
-  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank)
     pseudo_channel_of_.push_back(state_.node_of_bank(bank).pseudo_channel);
-    plans_[bank].group = state_.node_of_bank(bank).group;
-  }
   // A bank may hold a request that has left its queue.
   const std::size_t most = options.read_queue + options.write_queue + banks_.size();
   entries_.resize(most);
@@ -61,6 +59,7 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
     refresh_ticks_ = std::max<std::int64_t>(1, refresh_ticks_ / banks_per_pseudo_channel_);
   if (options.refresh != RefreshKind::kNone)
     for (PseudoChannel& pseudo_channel : pseudo_channels_) pseudo_channel.refresh_due = refresh_ticks_;
+  find_next_refresh();
 }
 
 void DramChannel::submit_among_others(const DramPiece& piece) {
@@ -85,10 +84,7 @@ std::int64_t DramChannel::next_event() {
   if (idle()) return TickClock::kNever;
   if (next_ == nullptr) return std::max(now_, work_ > 0 ? now_ : input_[waiting_].arrival);
   std::int64_t next = std::min(next_->tick, next_arrival());
-  if (work_ > 0)
-    for (const PseudoChannel& pseudo_channel : pseudo_channels_)
-      if (!pseudo_channel.refreshing) next = std::min(next, pseudo_channel.refresh_due);
-  return next;
+  return work_ > 0 ? std::min(next, next_refresh_) : next;
 }
 
 void DramChannel::run_until(std::int64_t last, std::vector<FinishedBurst>& finished) {
@@ -96,7 +92,8 @@ void DramChannel::run_until(std::int64_t last, std::vector<FinishedBurst>& finis
     if (next_ == nullptr) next_ = best();
     const std::int64_t arrival = next_arrival();
     // What changes the choice comes first, refreshes before arrivals.
-    if (begin_refreshes(std::min({last, next_->tick, arrival}))) continue;
+    const std::int64_t until = std::min(last, std::min(next_->tick, arrival));
+    if (next_refresh_ <= until && begin_refreshes(until)) continue;
     if (arrival <= next_->tick) {
       if (arrival > last) return;
       now_ = arrival;
@@ -216,7 +213,7 @@ void DramChannel::remove(std::uint32_t bank, std::uint16_t entry) {
   (write ? pseudo_channel.writing : pseudo_channel.reading) &= ~bit_of(bank);
 }
 
-void DramChannel::choose_mode() {
+void DramChannel::choose_mode_of_writes() {
   const bool before = write_mode_;
   if (!write_mode_)
     write_mode_ = queued_[1] > high_ || (queued_[0] == 0 && queued_[1] > 0);
@@ -262,8 +259,20 @@ void DramChannel::plan(std::uint32_t bank) {
   if (entry == kNone) return;
   Plan& plan = plans_[bank];
   plan.kind = static_cast<std::uint32_t>(DramState::kind_of(command));
+  plan.in_group = DramState::place_in_groups(state_.node_of_bank(bank).group, plan.kind);
   plan.from = std::max(state_.of_bank(command, bank), entries_[entry].arrival + 1);
   plan.order = order_of(entry, order, bank);
+}
+
+void DramChannel::plan_next_hit(std::uint32_t bank) {
+  Bank& state = banks_[bank];
+  of_bank(bank).changed = true;
+  state.wanted = state.lists[write_mode_ ? 1 : 0].head;
+  if (state.wanted == kNone) return;
+  Plan& plan = plans_[bank];
+  const DramCommand command = write_mode_ ? DramCommand::kWrite : DramCommand::kRead;
+  plan.from = std::max(state_.of_bank(command, bank), entries_[state.wanted].arrival + 1);
+  plan.order = order_of(state.wanted, kColumnOrder, bank);
 }
 
 void DramChannel::plan_all() {
@@ -272,11 +281,12 @@ void DramChannel::plan_all() {
 
 const DramChannel::Candidate* DramChannel::best() {
   const Candidate* best = nullptr;
-  for (std::uint32_t i = 0; i < pseudo_channels_.size(); ++i) {
-    PseudoChannel& pseudo_channel = pseudo_channels_[i];
+  std::uint32_t i = 0;
+  for (PseudoChannel& pseudo_channel : pseudo_channels_) {
     // Commands of one pseudo channel touch others only through the command buses.
     const Candidate& candidate = pseudo_channel.best;
     if (pseudo_channel.changed || candidate.tick < state_.of_bus(candidate.command())) find_best(i);
+    ++i;
     if (best == nullptr || candidate.tick < best->tick ||
         (candidate.tick == best->tick && candidate.order < best->order))
       best = &candidate;
@@ -300,19 +310,24 @@ void DramChannel::find_best(std::uint32_t pseudo_channel) {
 void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
   if (banks == 0) return;
   const Plan* plans = &plans_[std::size_t{pseudo_channel} * banks_per_pseudo_channel_];
-  DramState::Earliest buses = state_.of_buses();
-  for (std::int64_t& bus : buses) bus = std::max(bus, now_);
-  std::uint64_t least = ~std::uint64_t{0};
-  const DramState::Earliest* groups = &state_.of_group(0);
+  const DramState::Earliest& buses = state_.of_buses();
+  const DramState::Earliest& shared = state_.of_pseudo_channel(pseudo_channel);
+  std::array<std::int64_t, kCommandOfKind.size()> allowed;  // as far as all banks are concerned
   const std::int64_t now = now_;
+  for (std::size_t kind = 0; kind < allowed.size(); ++kind) {
+    const std::int64_t bus = buses[kind] > now ? buses[kind] : now;
+    allowed[kind] = shared[kind] > bus ? shared[kind] : bus;
+  }
+  std::uint64_t least = ~std::uint64_t{0};
+  const std::int64_t* groups = state_.of_groups();
   // Without branches: what comes first is as good as random.
   for (; banks != 0; banks &= banks - 1) {
     const Plan& plan = plans[std::countr_zero(banks)];
     const std::uint32_t kind = plan.kind;
     const std::int64_t from = plan.from;
-    const std::int64_t bus = buses[kind];
-    const std::int64_t group = groups[plan.group][kind];
-    std::int64_t tick = from > bus ? from : bus;
+    const std::int64_t all = allowed[kind];
+    const std::int64_t group = groups[plan.in_group];
+    std::int64_t tick = from > all ? from : all;
     tick = group > tick ? group : tick;
     std::int64_t distance = tick - now;
     distance = distance < kFarthest ? distance : kFarthest;
@@ -322,8 +337,9 @@ void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::u
   const auto local = static_cast<std::uint32_t>(least & ((1U << kBankBits) - 1));
   const std::uint32_t bank = pseudo_channel * banks_per_pseudo_channel_ + local;
   const Plan& plan = plans[local];
-  const std::int64_t tick =
-      std::max(std::max(plan.from, buses[plan.kind]), state_.of_group(plan.group)[plan.kind]);
+  std::int64_t tick = now + static_cast<std::int64_t>(least >> kOrderBits);
+  if (tick - now == kFarthest)
+    tick = std::max(std::max(plan.from, allowed[plan.kind]), groups[plan.in_group]);
   best = Candidate::of(tick, plan.order, bank, banks_[bank].wanted, kCommandOfKind[plan.kind]);
 }
 
@@ -360,6 +376,12 @@ void DramChannel::consider_closing(Candidate& best, std::uint32_t pseudo_channel
   }
 }
 
+void DramChannel::find_next_refresh() {
+  next_refresh_ = TickClock::kNever;
+  for (const PseudoChannel& pseudo_channel : pseudo_channels_)
+    if (!pseudo_channel.refreshing) next_refresh_ = std::min(next_refresh_, pseudo_channel.refresh_due);
+}
+
 bool DramChannel::begin_refreshes(std::int64_t until) {
   bool any = false;
   for (PseudoChannel& pseudo_channel : pseudo_channels_) {
@@ -377,6 +399,7 @@ bool DramChannel::begin_refreshes(std::int64_t until) {
     now_ = std::max(now_, pseudo_channel.refresh_due);
     pseudo_channel.refreshing = true;
     pseudo_channel.changed = true;
+    find_next_refresh();
     any = true;
     break;
   }

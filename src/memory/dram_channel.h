@@ -129,8 +129,8 @@ class DramChannel {
   struct Plan {
     std::int64_t from = 0;
     std::uint64_t order = 0;
-    std::uint32_t group = 0;
-    std::uint32_t kind = 0;  // DramState::kind_of(command)
+    std::uint32_t kind = 0;      // DramState::kind_of(command)
+    std::uint32_t in_group = 0;  // where the state keeps the times of its group for that kind
   };
   struct PseudoChannel {
     std::uint64_t reading = 0;  // banks with reads in the queue, a bit each
@@ -162,7 +162,7 @@ class DramChannel {
   std::uint64_t ticks_to_refreshes() const;
   // Whether the memory does not end between two bursts.
   bool same_lap(std::uint64_t first, std::uint64_t second) const;
-  void append_words(const DramPiece& piece, std::vector<std::int32_t>& words) const;
+  void append_words(const DramPiece& piece, std::vector<std::int32_t>& words);
   void set_words(const DramPiece& piece, std::span<const std::int32_t> words);
 
   // Lets requests in while there is room.
@@ -178,9 +178,15 @@ class DramChannel {
     return write ? queued_[1] < options_.write_queue : queued_[0] < options_.read_queue;
   }
 
-  void choose_mode();
+  void choose_mode() {
+    // Without writes there is nothing to choose.
+    if (write_mode_ || queued_[1] > 0) choose_mode_of_writes();
+  }
+  void choose_mode_of_writes();
   // What the bank does next, after its row, its requests or the mode have changed.
   void plan(std::uint32_t bank);
+  // The same after a request of its queue was served, when all others in it want the open row too.
+  void plan_next_hit(std::uint32_t bank);
   void plan_all();
   std::uint64_t order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const;
   void renumber();
@@ -190,13 +196,18 @@ class DramChannel {
   void consider_closing(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_refresh(Candidate& best, std::uint32_t pseudo_channel) const;
   bool begin_refreshes(std::int64_t until);
+  // After one has begun, was done or was stepped over.
+  void find_next_refresh();
 
   void issue(const Candidate& candidate, std::vector<FinishedBurst>& finished);
   void issue_column(const Candidate& candidate, std::vector<FinishedBurst>& finished);
   void issue_activate(const Candidate& candidate);
   void issue_precharge(const Candidate& candidate);
   void issue_refresh(const Candidate& candidate);
-  void note(DramCommand command, std::uint32_t bank, std::uint32_t row, std::uint32_t column);
+  void note(DramCommand command, std::uint32_t bank, std::uint32_t row, std::uint32_t column) {
+    if (options_.log != nullptr) write_log(command, bank, row, column);
+  }
+  void write_log(DramCommand command, std::uint32_t bank, std::uint32_t row, std::uint32_t column);
   PseudoChannel& of_bank(std::uint32_t bank) { return pseudo_channels_[pseudo_channel_of_[bank]]; }
   std::uint64_t bit_of(std::uint32_t bank) const {
     return std::uint64_t{1} << (bank - pseudo_channel_of_[bank] * banks_per_pseudo_channel_);
@@ -218,6 +229,7 @@ class DramChannel {
   std::int64_t read_latency_, write_latency_, burst_ticks_, refresh_ticks_;
   std::uint32_t high_, low_;  // watermarks in entries
   std::int64_t now_ = 0;
+  std::int64_t next_refresh_ = TickClock::kNever;  // the first that is due and has not begun
   bool write_mode_ = false;
   std::vector<DramPiece> input_;  // those before `waiting_` are done
   std::size_t waiting_ = 0;

@@ -23,8 +23,8 @@ void DramChannel::issue(const Candidate& candidate, std::vector<FinishedBurst>& 
   }
 }
 
-void DramChannel::note(DramCommand command, std::uint32_t bank, std::uint32_t row, std::uint32_t column) {
-  if (options_.log == nullptr) return;
+void DramChannel::write_log(DramCommand command, std::uint32_t bank, std::uint32_t row,
+                            std::uint32_t column) {
   DramPlace place = state_.place_of_bank(bank);
   place.row = row;
   place.column = column;
@@ -55,7 +55,8 @@ void DramChannel::issue_column(const Candidate& candidate, std::vector<FinishedB
   if (closes) command = entry.write ? DramCommand::kWriteClose : DramCommand::kReadClose;
   note(command, bank, entry.row, entry.column);
   state_.issue(command, bank, now_);
-  if (state.opening == index) {
+  const bool queued = state.opening != index;
+  if (!queued) {
     state.opening = kNone;
     pseudo_channel.opening &= ~bit_of(bank);
   } else {
@@ -77,7 +78,10 @@ void DramChannel::issue_column(const Candidate& candidate, std::vector<FinishedB
   --pseudo_channel.requests;
   --work_;
   free_.push_back(index);
-  plan(bank);
+  if (queued && !closes && state.closing == kNone)
+    plan_next_hit(bank);
+  else
+    plan(bank);
   choose_mode();
 }
 
@@ -140,9 +144,10 @@ void DramChannel::issue_refresh(const Candidate& candidate) {
   pseudo_channel.changed = true;
   pseudo_channel.refreshing = false;
   pseudo_channel.refresh_due += refresh_ticks_;
+  find_next_refresh();
   if (candidate.command() == DramCommand::kRefreshAll) {
     pseudo_channel.refreshed_until =
-        state_.shared(DramCommand::kActivate, state_.node_of_bank(candidate.bank()).group);
+        state_.shared(DramCommand::kActivate, state_.node_of_bank(candidate.bank()));
     return;
   }
   banks_[candidate.bank()].cause = Idle::kRefresh;
@@ -163,7 +168,7 @@ Idle DramChannel::cause_of_precharge(const Candidate& candidate) const {
 
 Idle DramChannel::cause_of_activate(const Candidate& candidate) const {
   const DramNode& node = state_.node_of_bank(candidate.bank());
-  if (now_ == state_.shared(candidate.command(), node.group)) {
+  if (now_ == state_.shared(candidate.command(), node)) {
     return now_ <= pseudo_channels_[node.pseudo_channel].refreshed_until ? Idle::kRefresh
                                                                          : Idle::kActivateWindow;
   }
@@ -182,14 +187,13 @@ void DramChannel::account(const Candidate& candidate, PseudoChannel& pseudo_chan
     const std::int64_t empty =
         std::clamp<std::int64_t>(pseudo_channel.requests_since - pseudo_channel.busy_until, 0, gap);
     if (empty > 0) add(Idle::kNoRequest, empty);
-    const std::uint32_t group = state_.node_of_bank(candidate.bank()).group;
     const bool turned = pseudo_channel.last_was_write != entry.write;
     Idle reason = Idle::kColumnBus;
     if (now_ == state_.of_bank(candidate.command(), candidate.bank()))
       reason = banks_[candidate.bank()].cause;
     else if (turned)
       reason = Idle::kTurnaround;
-    else if (now_ == state_.shared(candidate.command(), group))
+    else if (now_ == state_.shared(candidate.command(), state_.node_of_bank(candidate.bank())))
       reason = Idle::kBankGroup;
     else if (now_ == entry.arrival + 1)
       reason = Idle::kNoRequest;

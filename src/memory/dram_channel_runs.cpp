@@ -136,7 +136,7 @@ void DramChannel::apply(const RunStep& step, DramPiece& piece, std::vector<Finis
 
 // ---- the state of a channel as words ----
 
-void DramChannel::append_words(const DramPiece& piece, std::vector<std::int32_t>& words) const {
+void DramChannel::append_words(const DramPiece& piece, std::vector<std::int32_t>& words) {
   const auto add = [&](std::int64_t word) { words.push_back(static_cast<std::int32_t>(word)); };
   const auto row = static_cast<std::int64_t>(piece.next % map_->bursts_of_channel() / period_);
   add(static_cast<std::int64_t>(piece.next % period_));
@@ -220,6 +220,7 @@ void DramChannel::set_words(const DramPiece& piece, std::span<const std::int32_t
     }
     for (std::int64_t distance = take(); distance != 0; distance = take()) take_entry(bank, distance);
   }
+  find_next_refresh();
   next_age_ = piece.next;
   if (next_age_ >= kMostAge) renumber();
   plan_all();

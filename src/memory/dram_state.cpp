@@ -14,6 +14,7 @@ DramState::DramState(const DramPreset& preset, std::span<const DramConstraint> c
       ranks_(preset.organisation.ranks),
       groups_(preset.organisation.bank_groups),
       banks_(preset.organisation.banks_per_group) {
+  of_pseudo_channel_.resize(pseudo_channels_);
   of_group_.resize(std::size_t{pseudo_channels_} * ranks_ * groups_);
   of_bank_.resize(of_group_.size() * banks_);
   for (std::uint32_t bank = 0; bank < of_bank_.size(); ++bank) {
@@ -23,24 +24,27 @@ DramState::DramState(const DramPreset& preset, std::span<const DramConstraint> c
   for (const DramConstraint& constraint : constraints) add(constraint);
 }
 
-DramState::Rules& DramState::rules_of(DramScope scope) {
-  // A single rank is its pseudo channel.
-  if (scope == DramScope::kRank && ranks_ == 1) return pseudo_channel_rules_;
+DramState::Level DramState::level_of(DramScope scope) const {
   switch (scope) {
     case DramScope::kChannel:
-      return channel_rules_;
+      return kBuses;
     case DramScope::kPseudoChannel:
-      return pseudo_channel_rules_;
+      return kPseudoChannels;
     case DramScope::kRank:
-      return rank_rules_;
     case DramScope::kOtherRank:
-      return other_rank_rules_;
+      // A single rank is its pseudo channel.
+      return ranks_ == 1 ? kPseudoChannels : kGroups;
     case DramScope::kBankGroup:
-      return group_rules_;
+      return kGroups;
     case DramScope::kBank:
       break;
   }
-  return bank_rules_;
+  return kBanks;
+}
+
+DramState::Rules& DramState::rules_of(DramScope scope) {
+  if (scope == DramScope::kOtherRank) return other_rank_rules_;
+  return scope == DramScope::kRank && ranks_ > 1 ? rank_rules_ : rules_;
 }
 
 void DramState::add(const DramConstraint& constraint) {
@@ -54,46 +58,29 @@ void DramState::add(const DramConstraint& constraint) {
     return;
   }
   // One rule for each pair: the longest.
-  RuleList& list = rules_of(constraint.scope)[before];
-  for (std::size_t i = 0; i < list.count; ++i) {
-    if (list.rules[i].after != after) continue;
-    list.rules[i].ticks = std::max(list.rules[i].ticks, constraint.ticks);
+  const Level level = level_of(constraint.scope);
+  std::vector<Rule>& rules = rules_of(constraint.scope)[before];
+  for (Rule& rule : rules) {
+    if (rule.level != level || rule.after != after) continue;
+    rule.ticks = std::max(rule.ticks, constraint.ticks);
     return;
   }
-  list.rules[list.count++] = {after, constraint.ticks};
+  rules.push_back({level, static_cast<std::uint32_t>(after), constraint.ticks});
 }
 
-void DramState::apply(const RuleList& list, Earliest& earliest, std::int64_t tick) {
-  for (std::size_t i = 0; i < list.count; ++i) {
-    const Rule& rule = list.rules[i];
-    earliest[rule.after] = std::max(earliest[rule.after], tick + rule.ticks);
-  }
-}
-
-void DramState::apply_to_groups(const RuleList& list, std::uint32_t first, std::uint32_t count,
-                                std::int64_t tick) {
-  for (std::size_t i = 0; i < list.count; ++i) {
-    const Rule& rule = list.rules[i];
-    for (std::uint32_t group = first; group < first + count; ++group)
+void DramState::apply_to_rank(const std::vector<Rule>& rules, std::uint32_t rank, std::int64_t tick) {
+  for (const Rule& rule : rules)
+    for (std::uint32_t group = rank * groups_; group < (rank + 1) * groups_; ++group)
       of_group_[group][rule.after] = std::max(of_group_[group][rule.after], tick + rule.ticks);
-  }
 }
 
-void DramState::issue(DramCommand command, std::uint32_t bank, std::int64_t tick) {
+void DramState::apply_to_ranks(DramCommand command, const DramNode& node, std::int64_t tick) {
   const auto index = static_cast<std::size_t>(command);
-  const DramNode& node = nodes_[bank];
-  apply(channel_rules_[index], of_channel_, tick);
-  apply_to_groups(pseudo_channel_rules_[index], node.pseudo_channel * ranks_ * groups_, ranks_ * groups_,
-                  tick);
-  apply_to_groups(rank_rules_[index], node.rank * groups_, groups_, tick);
-  apply(group_rules_[index], of_group_[node.group], tick);
-  apply(bank_rules_[index], of_bank_[bank], tick);
-  if (ranks_ > 1 && other_rank_rules_[index].count > 0) {
-    const std::uint32_t first = node.pseudo_channel * ranks_;
-    for (std::uint32_t rank = first; rank < first + ranks_; ++rank)
-      if (rank != node.rank) apply_to_groups(other_rank_rules_[index], rank * groups_, groups_, tick);
-  }
-  if (!windows_[index].empty()) apply_windows(command, node, tick);
+  apply_to_rank(rank_rules_[index], node.rank, tick);
+  if (other_rank_rules_[index].empty()) return;
+  const std::uint32_t first = node.pseudo_channel * ranks_;
+  for (std::uint32_t rank = first; rank < first + ranks_; ++rank)
+    if (rank != node.rank) apply_to_rank(other_rank_rules_[index], rank, tick);
 }
 
 void DramState::apply_windows(DramCommand command, const DramNode& node, std::int64_t tick) {
@@ -104,13 +91,30 @@ void DramState::apply_windows(DramCommand command, const DramNode& node, std::in
     std::uint32_t& next = window.next[which];
     times[next] = tick;
     next = next + 1 == window.size ? 0 : next + 1;
-    const std::uint32_t groups = rank ? groups_ : ranks_ * groups_;
-    for (std::uint32_t group = which * groups; group < (which + 1) * groups; ++group)
-      of_group_[group][window.after] = std::max(of_group_[group][window.after], times[next] + window.ticks);
+    const std::int64_t from = times[next] + window.ticks;
+    const auto hold = [&](Earliest& earliest) {
+      earliest[window.after] = std::max(earliest[window.after], from);
+    };
+    if (!rank || ranks_ == 1) {
+      hold(of_pseudo_channel_[node.pseudo_channel]);
+      continue;
+    }
+    for (std::uint32_t group = which * groups_; group < (which + 1) * groups_; ++group)
+      hold(of_group_[group]);
   }
 }
 
-// Every time of the state with what it must be added to, to be a tick from which something is allowed.
+void DramState::settle() {
+  for (std::uint32_t group = 0; group < of_group_.size(); ++group) {
+    const Earliest& shared = of_pseudo_channel_[group / groups_ / ranks_];
+    for (std::size_t kind = 0; kind < kKinds; ++kind)
+      of_group_[group][kind] = std::max(of_group_[group][kind], shared[kind]);
+  }
+  for (Earliest& shared : of_pseudo_channel_) shared.fill(kLongAgo);
+}
+
+// Every time of the settled state with what it must be added to, to be a tick from which something is
+// allowed.
 template <class Visit>
 void DramState::visit_times(Visit&& visit) {
   for (std::int64_t& time : of_channel_) visit(time, 0);
@@ -126,13 +130,15 @@ void DramState::visit_times(Visit&& visit) {
           visit(window.times[node * window.size + (window.next[node] + i) % window.size], window.ticks);
 }
 
-void DramState::append_words(std::int64_t now, std::vector<std::int32_t>& words) const {
-  const_cast<DramState*>(this)->visit_times([&](const std::int64_t& time, std::int64_t ticks) {
+void DramState::append_words(std::int64_t now, std::vector<std::int32_t>& words) {
+  settle();
+  visit_times([&](const std::int64_t& time, std::int64_t ticks) {
     words.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(0, time + ticks - now)));
   });
 }
 
 std::span<const std::int32_t> DramState::set_words(std::int64_t now, std::span<const std::int32_t> words) {
+  settle();
   visit_times([&](std::int64_t& time, std::int64_t ticks) {
     time = words.front() == 0 ? std::min(time, now - ticks) : now + words.front() - ticks;
     words = words.subspan(1);

@@ -1,6 +1,7 @@
 // What a channel of a DRAM allows, and when: the earliest tick of each command, kept up to date from the
-// table of constraints as commands are issued. What banks of a group share is kept for the group, whether it
-// comes from the group, its rank or its pseudo channel, because it is asked for with every command.
+// table of constraints as commands are issued. Every time is kept once, for the part of the channel that it
+// holds for: the buses, a pseudo channel, a group, a bank. Only what holds for a rank among several is kept
+// for each of its groups.
 //
 // One thread uses one state; it owns its tables.
 //
@@ -53,23 +54,43 @@ class DramState {
   }
 
   const Earliest& of_buses() const { return of_channel_; }
-  const Earliest& of_group(std::uint32_t group) const { return of_group_[group]; }
+  const Earliest& of_pseudo_channel(std::uint32_t pseudo_channel) const {
+    return of_pseudo_channel_[pseudo_channel];
+  }
+  // Those of all groups, one behind the other: a search asks for one of many.
+  const std::int64_t* of_groups() const { return of_group_.front().data(); }
+  static constexpr std::uint32_t place_in_groups(std::uint32_t group, std::uint32_t kind) {
+    return group * std::uint32_t{kKinds} + kind;
+  }
   // What everything of a group shares, without the command buses.
-  std::int64_t shared(DramCommand command, std::uint32_t group) const {
-    return of_group_[group][kind_of(command)];
+  std::int64_t shared(DramCommand command, const DramNode& node) const {
+    const std::size_t kind = kind_of(command);
+    return std::max(of_pseudo_channel_[node.pseudo_channel][kind], of_group_[node.group][kind]);
   }
   std::int64_t of_bus(DramCommand command) const { return of_channel_[kind_of(command)]; }
   std::int64_t of_bank(DramCommand command, std::uint32_t bank) const {
     return of_bank_[bank][kind_of(command)];
   }
   std::int64_t earliest(DramCommand command, std::uint32_t bank) const {
-    return std::max({of_bus(command), shared(command, nodes_[bank].group), of_bank(command, bank)});
+    return std::max({of_bus(command), shared(command, nodes_[bank]), of_bank(command, bank)});
   }
 
-  void issue(DramCommand command, std::uint32_t bank, std::int64_t tick);
+  void issue(DramCommand command, std::uint32_t bank, std::int64_t tick) {
+    const auto index = static_cast<std::size_t>(command);
+    const DramNode& node = nodes_[bank];
+    const std::array<std::int64_t*, kLevels> levels{of_channel_.data(),
+                                                    of_pseudo_channel_[node.pseudo_channel].data(),
+                                                    of_group_[node.group].data(), of_bank_[bank].data()};
+    for (const Rule& rule : rules_[index]) {
+      std::int64_t& earliest = levels[rule.level][rule.after];
+      earliest = std::max(earliest, tick + rule.ticks);
+    }
+    if (ranks_ > 1) apply_to_ranks(command, node, tick);
+    if (!windows_[index].empty()) apply_windows(command, node, tick);
+  }
 
   // All of it relative to a tick, as far as it still matters; and back.
-  void append_words(std::int64_t now, std::vector<std::int32_t>& words) const;
+  void append_words(std::int64_t now, std::vector<std::int32_t>& words);
   // Returns what is left of the words.
   std::span<const std::int32_t> set_words(std::int64_t now, std::span<const std::int32_t> words);
 
@@ -79,17 +100,16 @@ class DramState {
 
   static constexpr std::array<std::uint8_t, kDramCommands> kKindOfCommand{0, 1, 4, 2, 2, 3, 3, 5, 6};
 
+  // Parts of a channel that times are kept for.
+  enum Level : std::uint8_t { kBuses, kPseudoChannels, kGroups, kBanks };
+  static constexpr std::size_t kLevels = 4;
   struct Rule {
-    std::size_t after = 0;
+    std::uint32_t level = 0;
+    std::uint32_t after = 0;  // a kind
     std::int64_t ticks = 0;
   };
-  // At most one for every kind of command that may follow.
-  struct RuleList {
-    std::array<Rule, kKinds> rules;
-    std::size_t count = 0;
-  };
-  // For every command, what follows from it.
-  using Rules = std::array<RuleList, kDramCommands>;
+  // For every command what follows from it, at most once for each part and kind.
+  using Rules = std::array<std::vector<Rule>, kDramCommands>;
   struct Window {
     DramScope scope;
     std::size_t after;
@@ -100,16 +120,20 @@ class DramState {
   };
 
   Rules& rules_of(DramScope scope);
+  Level level_of(DramScope scope) const;
   void add(const DramConstraint& constraint);
-  static void apply(const RuleList& list, Earliest& earliest, std::int64_t tick);
-  void apply_to_groups(const RuleList& list, std::uint32_t first, std::uint32_t count, std::int64_t tick);
+  void apply_to_rank(const std::vector<Rule>& rules, std::uint32_t rank, std::int64_t tick);
+  void apply_to_ranks(DramCommand command, const DramNode& node, std::int64_t tick);
+  // The same times as those of groups alone.
+  void settle();
   void apply_windows(DramCommand command, const DramNode& node, std::int64_t tick);
 
   std::uint32_t pseudo_channels_, ranks_, groups_, banks_;  // of what is above each
   std::vector<DramNode> nodes_;                             // of every bank
   Earliest of_channel_{};
-  std::vector<Earliest> of_group_, of_bank_;
-  Rules channel_rules_, pseudo_channel_rules_, rank_rules_, other_rank_rules_, group_rules_, bank_rules_;
+  std::vector<Earliest> of_pseudo_channel_, of_group_, of_bank_;
+  Rules rules_;                          // for the part of the channel that the command goes to
+  Rules rank_rules_, other_rank_rules_;  // when there are several; their level is not asked for
   std::array<std::vector<Window>, kDramCommands> windows_;
 };
 

@@ -48,7 +48,28 @@ class EventDram final : public Timing {
   std::vector<ModelStatistics> statistics() const override;
 
  private:
-  void split(std::uint32_t index, bool posted, std::uint64_t first, std::uint64_t count);
+  // Many come and many are done at the same time; dividing once is enough.
+  std::int64_t arrival_tick(Picoseconds time) {
+    if (time != last_arrival_) {
+      last_arrival_ = time;
+      last_arrival_tick_ = clock_.first_tick_from(time);
+    }
+    return last_arrival_tick_;
+  }
+  Picoseconds done_time(std::int64_t tick) {
+    if (tick != last_done_tick_) {
+      last_done_tick_ = tick;
+      last_done_ = clock_.time_of(tick) + options_.controller_latency;
+    }
+    return last_done_;
+  }
+  // What all pieces of a request have in common.
+  struct Common {
+    bool write;
+    bool posted;
+    std::int64_t arrival;
+  };
+  void split(std::uint32_t index, const Common& common, std::uint64_t first, std::uint64_t count);
   std::uint32_t free_run();
   // Lets all channels do what they can in the next stretch of time; false when nothing is left to do.
   bool advance(std::int64_t last);
@@ -71,6 +92,10 @@ class EventDram final : public Timing {
   std::uint64_t writes_under_way_ = 0;
   std::int64_t simulated_ = -1;  // all channels have done everything up to this tick
   Picoseconds now_{};
+  Picoseconds last_arrival_{};
+  std::int64_t last_arrival_tick_ = 0;
+  std::int64_t last_done_tick_ = -1;
+  Picoseconds last_done_{};
   Sequence next_sequence_ = 0;
   ModelStatistics statistics_;
 };
@@ -82,7 +107,7 @@ Sequence EventDram::submit(const Request& request) {
   const std::uint64_t bursts = (((request.address & (burst_bytes_ - 1)) + size - 1) >> burst_shift_) + 1;
   const bool write = request.access == Access::kWrite;
   const std::uint32_t index = free_run();
-  const std::int64_t arrival = std::max(clock_.first_tick_from(std::max(now_, request.arrival)), simulated_);
+  const std::int64_t arrival = std::max(arrival_tick(std::max(now_, request.arrival)), simulated_);
   runs_[index] = {.sequence = next_sequence_++,
                   .left = bursts,
                   .arrival = arrival,
@@ -91,8 +116,8 @@ Sequence EventDram::submit(const Request& request) {
                   .write = write};
   if (write) ++writes_under_way_;
   count(statistics_.traffic, request, {static_cast<std::int64_t>(bursts * burst_bytes_)});
-  split(index, write && request.posted, first, bursts);
-  return runs_[index].sequence;
+  split(index, {.write = write, .posted = write && request.posted, .arrival = arrival}, first, bursts);
+  return next_sequence_ - 1;
 }
 
 std::uint32_t EventDram::free_run() {
@@ -106,9 +131,8 @@ std::uint32_t EventDram::free_run() {
 }
 
 // A contiguous run is contiguous in every channel: channels change either with every burst or once.
-void EventDram::split(std::uint32_t index, bool posted, std::uint64_t first, std::uint64_t count) {
-  const bool write = runs_[index].write;
-  const std::int64_t arrival = runs_[index].arrival;
+void EventDram::split(std::uint32_t index, const Common& common, std::uint64_t first, std::uint64_t count) {
+  const auto [write, posted, arrival] = common;
   if (count == 1) {
     const AddressMap::Local local = map_.channel_of(first);
     channels_[local.channel].submit(index, write, posted, local.burst, 1, arrival);
@@ -180,7 +204,7 @@ std::optional<Completion> EventDram::take_done() {
   std::optional<Completion> result;
   Completion& completion = result.emplace();
   completion.sequence = done.sequence;
-  completion.time = clock_.time_of(done.tick) + options_.controller_latency;
+  completion.time = done_time(done.tick);
   completion.first =
       done.first == done.tick ? completion.time : clock_.time_of(done.first) + options_.controller_latency;
   now_ = std::max(now_, completion.time);

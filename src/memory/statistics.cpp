@@ -6,14 +6,6 @@
 
 namespace accelscope::memory {
 
-std::size_t Histogram::bucket_of(std::uint64_t value) {
-  if (value < kExact) return static_cast<std::size_t>(value);
-  // 128 has 8 bits and begins the first octave of 64 buckets, each 2 wide.
-  const auto octave = static_cast<std::size_t>(std::bit_width(value)) - 8;
-  const auto within = static_cast<std::size_t>(value >> (octave + 1)) - kPerOctave;
-  return kExact + octave * kPerOctave + within;
-}
-
 std::uint64_t Histogram::last_of(std::size_t bucket) {
   if (bucket < kExact) return bucket;
   const std::size_t octave = (bucket - kExact) / kPerOctave;
@@ -21,23 +13,11 @@ std::uint64_t Histogram::last_of(std::size_t bucket) {
   return ((within + 1) << (octave + 1)) - 1;
 }
 
-void Histogram::add(std::int64_t value, std::uint64_t times) {
-  if (times == 0) return;
-  const std::int64_t known = std::max<std::int64_t>(0, value);
-  const std::size_t bucket = bucket_of(static_cast<std::uint64_t>(known));
-  if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
-  buckets_[bucket] += times;
-  least_ = count_ == 0 ? known : std::min(least_, known);
-  most_ = std::max(most_, known);
-  count_ += times;
-  sum_ += known * static_cast<std::int64_t>(times);
-}
-
 void Histogram::add(const Histogram& other) {
   if (other.count_ == 0) return;
   if (other.buckets_.size() > buckets_.size()) buckets_.resize(other.buckets_.size());
   for (std::size_t i = 0; i < other.buckets_.size(); ++i) buckets_[i] += other.buckets_[i];
-  least_ = count_ == 0 ? other.least_ : std::min(least_, other.least_);
+  least_ = std::min(least_, other.least_);
   most_ = std::max(most_, other.most_);
   count_ += other.count_;
   sum_ += other.sum_;

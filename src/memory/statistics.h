@@ -6,8 +6,11 @@
 //   for (const ModelStatistics& model : memory.statistics()) show(model.name, model.traffic.bytes_read);
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +22,18 @@ namespace accelscope::memory {
 // How often each latency occurred: exact up to 128 units, then to within 1/64. The unit is the model's tick.
 class Histogram {
  public:
-  void add(std::int64_t value, std::uint64_t times = 1);
+  // Here, because it is asked for with every burst.
+  void add(std::int64_t value, std::uint64_t times = 1) {
+    if (times == 0) return;
+    const std::int64_t known = std::max<std::int64_t>(0, value);
+    const std::size_t bucket = bucket_of(static_cast<std::uint64_t>(known));
+    if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
+    buckets_[bucket] += times;
+    least_ = std::min(least_, known);
+    most_ = std::max(most_, known);
+    count_ += times;
+    sum_ += known * static_cast<std::int64_t>(times);
+  }
   void add(const Histogram& other);
   std::uint64_t count() const { return count_; }
   std::int64_t sum() const { return sum_; }
@@ -34,13 +48,19 @@ class Histogram {
  private:
   static constexpr std::size_t kExact = 128;
   static constexpr std::size_t kPerOctave = 64;
-  static std::size_t bucket_of(std::uint64_t value);
+  static std::size_t bucket_of(std::uint64_t value) {
+    if (value < kExact) return static_cast<std::size_t>(value);
+    // 128 has 8 bits and begins the first octave of 64 buckets, each 2 wide.
+    const auto octave = static_cast<std::size_t>(std::bit_width(value)) - 8;
+    const auto within = static_cast<std::size_t>(value >> (octave + 1)) - kPerOctave;
+    return kExact + octave * kPerOctave + within;
+  }
   static std::uint64_t last_of(std::size_t bucket);
 
   std::vector<std::uint64_t> buckets_;
   std::uint64_t count_ = 0;
   std::int64_t sum_ = 0;
-  std::int64_t least_ = 0;
+  std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t most_ = 0;
 };
 
