@@ -78,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(back.diagnostics.ok(), "a disassembly has no errors");
     require(back.words == made.words, "words come back equal from their disassembly");
     check_program(text, dialect);
-    for (const std::uint64_t mlen : {16, 64}) {
+    for (const std::uint64_t mlen : {std::uint64_t{16}, std::uint64_t{64}}) {
       const auto machine = isa::make_machine({.overrides = {.mlen = mlen}});
       require(machine.has_value(), "there is such a machine");
       check_analyses(text, dialect, *machine);
