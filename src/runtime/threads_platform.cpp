@@ -30,8 +30,8 @@ ThreadTimeBase ThreadTimeBase::now(base::Frequency counter, bool often) {
   constexpr std::chrono::milliseconds kMeasure{2};
   ThreadTimeBase base;
   if (often && machine_counter_is_trusted()) {
-    static const auto machine = capture::measure_counter(kMeasure);  // once in a process
-    base.machine_scale = CounterScale::make(machine, counter);
+    static const auto kMachine = capture::measure_counter(kMeasure);  // once in a process
+    base.machine_scale = CounterScale::make(kMachine, counter);
   }
   base.beginning = Steady::now();
   base.machine_beginning = read_machine_counter();
