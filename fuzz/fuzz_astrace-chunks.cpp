@@ -4,8 +4,6 @@
 // the fuzzer attacks what lies behind them; fuzz_astrace attacks the container.
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "base/mapped_file.h"
@@ -15,6 +13,7 @@
 #include "formats/capture/wire.h"
 #include "formats/chip_run/recorded_tensors.h"
 #include "formats/chip_run/recording_reader.h"
+#include "require.h"
 #include "trace/summary.h"
 
 namespace {
@@ -23,12 +22,6 @@ namespace base = accelscope::base;
 namespace capture = accelscope::formats::capture;
 namespace chip_run = accelscope::formats::chip_run;
 namespace trace = accelscope::trace;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 // Every text and list that a reader of the trace would follow.
 void walk(const trace::Trace& read) {

@@ -1,11 +1,10 @@
 // Whatever the bytes, the reader of bench configs answers with a config or an error that says something.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "experiments/config.h"
 #include "experiments/schedule.h"
+#include "require.h"
 
 namespace {
 
@@ -13,12 +12,6 @@ namespace experiments = accelscope::experiments;
 
 // A schedule has a step per experiment, thread count and round: more than a config of this size can mean.
 constexpr std::size_t kSmallEnough = 1000;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 }  // namespace
 

@@ -1,24 +1,17 @@
 // Whatever the bytes, the readers of boards, settings and models answer with something that can be calculated
 // with, the same every time, or with an error that says something.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "boards/board_file.h"
 #include "boards/model_file.h"
 #include "boards/settings_file.h"
+#include "require.h"
 
 namespace {
 
 namespace base = accelscope::base;
 namespace boards = accelscope::boards;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 void check(const boards::Board& board) {
   require(!board.name.empty() && board.clock.known(), "a board has a name and a clock");

@@ -1,23 +1,16 @@
 // Whatever the bytes, the readers of chips and of costs answer with one that can be written and read again,
 // or with an error that says something.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "device/chip_file.h"
 #include "device/cost_file.h"
+#include "require.h"
 
 namespace {
 
 namespace base = accelscope::base;
 namespace device = accelscope::device;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 template <class Read, class Write>
 void check(std::string_view text, Read&& read, Write&& write) {

@@ -1,8 +1,6 @@
 // Whatever the bytes, the readers of the files beside a swimlane answer with what is in them or with an error
 // that names the file; what they answer keeps the promises of their headers. The first byte picks the reader.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,6 +12,7 @@
 #include "formats/pmu_csv/pmu_csv.h"
 #include "formats/scope_stats/scope_stats.h"
 #include "formats/strace_log/strace_log.h"
+#include "require.h"
 
 namespace {
 
@@ -21,12 +20,6 @@ namespace base = accelscope::base;
 namespace formats = accelscope::formats;
 
 constexpr std::string_view kName = "fuzzed-input";
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 template <class T>
 bool is_good(const base::Result<T>& result) {

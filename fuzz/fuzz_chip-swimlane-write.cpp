@@ -1,8 +1,6 @@
 // Whatever swimlane can be read can be written in both generations, or is refused in words; what is written
 // can be read, and has the same rows.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -14,18 +12,13 @@
 #include "formats/chip_swimlane/cycle_limits.h"
 #include "formats/chip_swimlane/object_writer.h"
 #include "formats/deps/deps_writer.h"
+#include "require.h"
 
 namespace {
 
 namespace base = accelscope::base;
 namespace formats = accelscope::formats;
 using formats::chip_swimlane::Capture;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 std::uint64_t rows_of(const Capture& capture) {
   std::uint64_t rows = 0;

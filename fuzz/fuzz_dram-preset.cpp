@@ -1,23 +1,16 @@
 // Whatever the bytes, the reader of DRAM presets answers with one that can be written, read again and
 // simulated, or with an error that says something.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "memory/dram.h"
 #include "memory/dram_preset_file.h"
+#include "require.h"
 
 namespace {
 
 namespace base = accelscope::base;
 namespace memory = accelscope::memory;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 }  // namespace
 

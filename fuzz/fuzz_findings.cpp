@@ -1,8 +1,6 @@
 // Whatever the bytes, the reader of findings answers with a document or an error that names the file; a
 // document reads back as it was written, and every renderer can show it.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -10,6 +8,7 @@
 #include "report/markdown.h"
 #include "report/plain_text.h"
 #include "report/text.h"
+#include "require.h"
 
 namespace {
 
@@ -18,12 +17,6 @@ namespace findings = accelscope::findings;
 namespace report = accelscope::report;
 
 constexpr std::string_view kName = "fuzzed-input";
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 base::Result<findings::Findings> read(std::string_view bytes) {
   return findings::read_json(base::MappedFile::from_memory(std::string(kName), bytes));

@@ -1,23 +1,16 @@
 // Whatever the bytes, the reader of graphs answers with a graph that passes all checks and comes back equal
 // from the writer, or with an error that says something.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "base/output.h"
+#include "require.h"
 #include "runtime/buffer_content.h"
 #include "runtime/graph_file.h"
 
 namespace {
 
 namespace runtime = accelscope::runtime;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 }  // namespace
 

@@ -1,8 +1,6 @@
 // Whatever the text, the assembler answers with errors that have a line and a message, or with words that
 // come back equal from their disassembly; and what can be read can be profiled and linted.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "base/output.h"
@@ -13,16 +11,11 @@
 #include "isa/reference_profile.h"
 #include "isa/static_profile.h"
 #include "isa/traffic.h"
+#include "require.h"
 
 namespace {
 
 namespace isa = accelscope::isa;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 // Loops nest and labels follow each other.
 void check_program(std::string_view text, isa::Dialect dialect) {

@@ -1,24 +1,17 @@
 // Whatever the bytes, the reader of words answers with errors or with words that come back equal when they
 // are written, and when they are disassembled and assembled, in both dialects.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "base/output.h"
 #include "isa/assembler.h"
 #include "isa/disassembler.h"
 #include "isa/words.h"
+#include "require.h"
 
 namespace {
 
 namespace isa = accelscope::isa;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 }  // namespace
 

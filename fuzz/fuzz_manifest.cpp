@@ -2,24 +2,17 @@
 // back equal from the writer, or with an error that says something; and as the files of a build, the same
 // bytes give a manifest that the reader takes.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "base/output.h"
 #include "boards/manifest_from_build.h"
 #include "boards/weight_manifest.h"
+#include "require.h"
 
 namespace {
 
 namespace base = accelscope::base;
 namespace boards = accelscope::boards;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 void require_round_trip(const boards::WeightManifest& manifest) {
   base::MemoryOutput out;

@@ -2,24 +2,17 @@
 // names the file.
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "jobs/overhead.h"
+#include "require.h"
 
 namespace {
 
 namespace base = accelscope::base;
 
 constexpr std::string_view kName = "fuzzed-input";
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 }  // namespace
 

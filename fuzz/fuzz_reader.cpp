@@ -1,14 +1,13 @@
 // One fuzz target for every reader: whatever the bytes, a reader answers with a trace or an error that names
 // the file.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "base/mapped_file.h"
 #include "formats/etrecord/etrecord.h"
 #include "formats/gzip/gzip.h"
 #include "formats/open/readers.h"
+#include "require.h"
 #include "trace/self_time.h"
 #include "trace/summary.h"
 
@@ -20,12 +19,6 @@ namespace trace = accelscope::trace;
 
 constexpr std::string_view kReader = ACCELSCOPE_FUZZED_READER;
 constexpr std::string_view kName = "fuzzed-input";
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 template <class T>
 void check_error(const accelscope::base::Result<T>& result) {

@@ -1,25 +1,18 @@
 // Whatever lies in a run directory's JSON files, reading it answers with a directory or an error. The first
 // byte chooses the file, the rest is its content.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
 
 #include "experiments/run_directory.h"
+#include "require.h"
 
 namespace {
 
 namespace experiments = accelscope::experiments;
 namespace fs = std::filesystem;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 class Folder {
  public:

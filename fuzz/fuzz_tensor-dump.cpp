@@ -1,14 +1,13 @@
 // Whatever the bytes, the reader of manifests answers with a manifest or an error that names the file; a
 // manifest can be checked, and written and read again. The first two bytes are the size of the binary.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 
 #include "base/mapped_file.h"
 #include "base/output.h"
 #include "formats/tensor_dump/manifest.h"
+#include "require.h"
 
 namespace {
 
@@ -16,12 +15,6 @@ namespace base = accelscope::base;
 namespace tensor_dump = accelscope::formats::tensor_dump;
 
 constexpr std::string_view kName = "fuzzed-input";
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 }  // namespace
 
