@@ -1,0 +1,28 @@
+// The chain of operations that a run could not have been shorter than, given its costs: from the end
+// backwards, always to what the start of an operation waited for.
+//
+// Plain data; owned by whoever holds it. The steps' times sum to the latency of the run.
+//
+//   path.by_unit[index(isa::Unit::kMemory)]
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/units.h"
+#include "isa/instruction.h"
+
+namespace accelscope::emulator {
+
+struct CriticalPath {
+  base::Picoseconds total{};
+  std::array<base::Picoseconds, isa::kUnits> by_unit{};
+  base::Picoseconds issue{};  // one instruction a cycle, between operations that wait for nothing
+  // By instruction of the listing: how much of the path is its own.
+  std::vector<base::Picoseconds> by_instruction = {};
+  bool complete =
+      true;  // false: the run was too long to keep it all, and only `by_unit` and `issue` are there
+};
+
+}  // namespace accelscope::emulator

@@ -1,0 +1,53 @@
+// Rows of numbers between floats and the bytes that a memory keeps: minifloats, integers, and blocks of
+// either with a shared scale.
+//
+// Two rules: the reference's, bit for bit, with what is odd about it (docs/emulator.md), and that of the OCP
+// Microscaling formats. A format says which (boards/number_format.h). Immutable once made; safe from any
+// thread.
+//
+//   ACCELSCOPE_TRY(const RowCodec codec, RowCodec::make(boards::kPlenaMx));
+//   codec.encode(row, elements, scales);
+//   codec.decode(elements, scales, row);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "boards/number_format.h"
+
+namespace accelscope::emulator {
+
+class RowCodec {
+ public:
+  // Fails for formats that no memory here can keep: more than 32 bits, scales that are no powers of two.
+  static base::Result<RowCodec> make(const boards::NumberFormat& format);
+
+  // Of a row of so many elements: rounded up to whole bytes.
+  std::size_t element_bytes(std::size_t count) const;
+  std::size_t scale_bytes(std::size_t count) const;  // 0 for formats without blocks
+
+  // As many elements as there is room for in `values`. Bytes that are missing at the end count as zero.
+  void decode(std::span<const std::byte> elements, std::span<const std::byte> scales,
+              std::span<float> values) const;
+  void encode(std::span<const float> values, std::span<std::byte> elements,
+              std::span<std::byte> scales) const;
+
+  // What a value becomes when it is written and read again, each element by itself; only for formats without
+  // blocks.
+  float rounded(float value) const;
+  void round(std::span<float> values) const;
+
+  const boards::NumberFormat& format() const { return format_; }
+
+ private:
+  explicit RowCodec(const boards::NumberFormat& format);
+
+  boards::NumberFormat format_;
+  std::vector<float> decoded_;  // by bits, for elements of at most 16
+  std::vector<float> scales_;   // by bits
+};
+
+}  // namespace accelscope::emulator
