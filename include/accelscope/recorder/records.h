@@ -51,6 +51,8 @@ enum class RecordKind : uint16_t {
   kQueueDepth = 10,
   kScope = 11,
   kTensorBlock = 12,
+  kPerfmonDrain = 13,
+  kPerfmonBlock = 14,
 };
 
 // A core: one task that it carried out.
@@ -194,6 +196,35 @@ struct PmuRecord {
   uint32_t counters[kCounters];
 };
 static_assert(sizeof(PmuRecord) == 64);
+
+// A control CPU, at the end of a task: how far a core's performance monitor has written its trace, and what
+// has become of the bytes since the drain before. The words themselves are blocks, of the core.
+struct PerfmonDrainRecord {
+  static constexpr RecordKind kKind = RecordKind::kPerfmonDrain;
+  static constexpr uint64_t kNoTask = 0xFFFFFFFFFFFFFFFF;  // behind the last one: what was in flight
+  uint64_t time;                                           // when the counters were read
+  uint64_t task;
+  uint32_t core;
+  uint32_t sequence;  // of the drain on this core: 1, 2, 3, ...
+  uint32_t from;      // in the core's buffer, in bytes
+  uint32_t to;
+  uint32_t written;  // bytes since the drain before
+  uint32_t copied;   // of them in blocks; 0 until the host has copied them
+  uint32_t lost;     // written over before anybody saw them; with `copied` it is `written`
+  uint32_t state;    // PerfmonState of the unit (perfmon/ownership.h), 0 where all is well
+  uint32_t sampled;  // the unit's own count of samples
+  uint32_t reserved[3];
+};
+static_assert(sizeof(PerfmonDrainRecord) == 64);
+
+// A piece of a core's perfmon trace, as the hardware wrote it. The bytes of a drain begin with a new block;
+// what is left of the last one is zero.
+struct PerfmonBlockRecord {
+  static constexpr RecordKind kKind = RecordKind::kPerfmonBlock;
+  static constexpr uint32_t kBytes = 64;
+  alignas(8) unsigned char bytes[kBytes];
+};
+static_assert(sizeof(PerfmonBlockRecord) == PerfmonBlockRecord::kBytes);
 
 // How full the rings of the runtime were where a scope begins or ends. Positions only grow: what lies between
 // start and end is in use.
