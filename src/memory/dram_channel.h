@@ -52,8 +52,10 @@ class DramChannel {
   std::int64_t next_event();
   bool idle() const { return work_ == 0 && input_.empty(); }
 
-  // How long a burst is on its way from its command at least.
-  std::int64_t shortest_latency() const { return std::min(read_latency_, write_latency_); }
+  // From the command of a read to the end of its data.
+  std::int64_t read_latency() const { return read_latency_; }
+  // Whether writes wait to be written, those included that are done for their callers.
+  bool holds_writes() const { return queued_[1] > 0; }
   // The end of what the data buses have done.
   std::int64_t busy_until() const;
   // As if nothing more came until `end`.

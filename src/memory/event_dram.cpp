@@ -41,7 +41,7 @@ class EventDram final : public Timing {
         burst_shift_(std::countr_zero(burst_bytes_)) {
     for (std::uint32_t i = 0; i < options.channels; ++i)
       channels_.emplace_back(preset, options, map_, constraints, i, cache_);
-    shortest_latency_ = channels_.front().shortest_latency();
+    find_head_start();
   }
 
   Sequence submit(const Request& request) override;
@@ -76,11 +76,11 @@ class EventDram final : public Timing {
   };
   void split(std::uint32_t index, const Common& common, std::uint64_t first, std::uint64_t count);
   std::uint32_t free_run();
-  // Lets all channels do what they can in the next stretch of time; false when nothing is left to do.
+  // Lets all channels do what they can in the next stretch of time; false when nothing is left to do before
+  // the next completion that is known.
   bool advance(std::int64_t last);
   std::int64_t shortest_run() const;
-  // What is done until then is done no later than anything that may still come. Writes may be done at once.
-  std::int64_t certain_until() const { return simulated_ + (writes_under_way_ > 0 ? 0 : shortest_latency_); }
+  void find_head_start();
   void take_finished();
   std::optional<Completion> take_done();
 
@@ -98,7 +98,9 @@ class EventDram final : public Timing {
   CompletionCalendar done_;
   std::vector<FinishedBurst> finished_;
   std::uint64_t writes_under_way_ = 0;
-  std::int64_t shortest_latency_ = 0;
+  // How long it takes at least from the next thing that happens until something is done: as long as a read.
+  // While there are writes nothing, as they may be done, or answer a read, at once.
+  std::int64_t head_start_ = 0;
   std::int64_t simulated_ = -1;  // all channels have done everything up to this tick
   Picoseconds now_{};
   Picoseconds last_arrival_{};
@@ -124,7 +126,10 @@ Sequence EventDram::submit(const Request& request) {
   run.write = write;
   run.many = bursts > 1;
   if (run.many) times_[index] = {.first = TickClock::kNever, .last = 0};
-  if (write) ++writes_under_way_;
+  if (write) {
+    ++writes_under_way_;
+    head_start_ = 0;
+  }
   count(statistics_.traffic, request, {static_cast<std::int64_t>(bursts * burst_bytes_)});
   const bool posted = write && request.posted;
   if (run.many) {
@@ -203,15 +208,23 @@ bool EventDram::advance(std::int64_t last) {
   std::int64_t next = TickClock::kNever;
   for (DramChannel& channel : channels_) next = std::min(next, channel.next_event());
   if (next > last || next == TickClock::kNever) return false;
-  // Nothing that is issued from `next` on is done sooner than the shortest latency; until then no channel
-  // can hear of what another one caused. Writes may be done at once.
-  std::int64_t stretch = writes_under_way_ > 0 ? 0 : shortest_latency_ - 1;
-  if (writes_under_way_ == 0) stretch = std::max(stretch, shortest_run());
+  // Whoever hears of what is done may have more to do then, so no channel may be there before.
+  const bool known = !done_.empty();
+  if (known && done_.next().tick <= last && done_.next().tick < next + head_start_) return false;
+  std::int64_t stretch = std::max<std::int64_t>(0, head_start_ - 1);
+  if (head_start_ > 0 && !known) stretch = std::max(stretch, shortest_run());
   const std::int64_t until = std::min(last, std::max(next, simulated_) + stretch);
   for (DramChannel& channel : channels_) channel.run_until(until, finished_);
   simulated_ = until;
   take_finished();
+  find_head_start();
   return true;
+}
+
+void EventDram::find_head_start() {
+  bool writes = writes_under_way_ > 0;
+  for (const DramChannel& channel : channels_) writes = writes || channel.holds_writes();
+  head_start_ = writes ? 0 : channels_.front().read_latency();
 }
 
 std::optional<Completion> EventDram::take_done() {
@@ -232,7 +245,7 @@ std::optional<Completion> EventDram::next(Picoseconds limit) {
       limit == Picoseconds::max() ? limit : Picoseconds{limit.value - options_.controller_latency.value};
   const std::int64_t last = clock_.last_tick_to(inner);
   do {
-    if (!done_.empty() && done_.next().tick <= std::min(certain_until(), last)) return take_done();
+    if (!done_.empty() && done_.next().tick <= std::min(simulated_ + head_start_, last)) return take_done();
   } while (advance(last));
   if (!done_.empty() && done_.next().tick <= last) return take_done();
   if (limit != Picoseconds::max()) now_ = std::max(now_, limit);
