@@ -39,6 +39,7 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
   // A bank may hold a request that has left its queue.
   const std::size_t most = options.read_queue + options.write_queue + banks_.size();
   entries_.resize(most);
+  bursts_.resize(most);
   for (std::size_t i = most; i > 0; --i) free_.push_back(static_cast<std::uint16_t>(i - 1));
   if (options.refresh == RefreshKind::kPerBank)
     refresh_ticks_ = std::max<std::int64_t>(1, refresh_ticks_ / banks_per_pseudo_channel_);

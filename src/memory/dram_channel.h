@@ -79,17 +79,17 @@ class DramChannel {
   }
   enum class First : std::uint8_t { kUnknown, kMiss, kConflict };  // what a request met
 
+  // Half a cache line: several are looked at for every command.
   struct Entry {
+    std::int64_t arrival;
+    std::uint64_t age;
     std::uint32_t run;
     std::uint32_t row;
-    std::uint32_t column;
-    std::uint16_t next;  // of the same bank and kind
+    std::uint16_t column;  // a row has at most 65536
+    std::uint16_t next;    // of the same bank and kind
     bool write;
     bool posted;
     First first;
-    std::int64_t arrival;
-    std::uint64_t age;
-    std::uint64_t burst;  // of the channel
   };
   struct List {
     std::uint16_t head = kNone;
@@ -245,6 +245,7 @@ class DramChannel {
   bool write_mode_ = false;
   DramPieces input_;
   std::vector<Entry> entries_;
+  std::vector<std::uint64_t> bursts_;  // of every entry, counted in the channel
   std::vector<std::uint16_t> free_;
   std::uint32_t queued_[2] = {0, 0};
   std::uint32_t work_ = 0;  // entries in use
@@ -282,14 +283,14 @@ inline std::uint16_t DramChannel::enqueue(const DramPiece& piece, std::uint64_t 
   Entry& entry = entries_[index];
   entry.run = piece.run;
   entry.row = spot.row;
-  entry.column = spot.column;
+  entry.column = static_cast<std::uint16_t>(spot.column);
   entry.next = kNone;
   entry.write = piece.write;
   entry.posted = piece.posted;
   entry.first = First::kUnknown;
   entry.arrival = now_;
   entry.age = next_age_++;
-  entry.burst = burst;
+  bursts_[index] = burst;
   List& list = banks_[spot.bank].lists[piece.write ? 1 : 0];
   if (list.tail == kNone)
     list.head = index;

@@ -151,7 +151,7 @@ void DramChannel::append_words(const DramPiece& piece, std::vector<std::int32_t>
   }
   const auto add_entry = [&](std::uint16_t index) {
     const Entry& entry = entries_[index];
-    add(static_cast<std::int64_t>(piece.next - entry.burst));
+    add(static_cast<std::int64_t>(piece.next - bursts_[index]));
     add(now_ - entry.arrival);
     add(static_cast<std::int64_t>(entry.first));
   };
