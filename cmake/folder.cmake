@@ -25,7 +25,7 @@ endfunction()
 # accelscope_test(<folder> SOURCES <files...> [USES <folders...>] [LIBRARIES <targets...>] [LABEL unit|slow|long] [NAME <name>])
 #
 # One test executable per folder, test_<folder>; every GoogleTest case is a CTest test. LABEL slow runs in the release build only, LABEL long
-# when asked for.
+# when asked for, and may take ten times as long.
 function(accelscope_test folder)
   cmake_parse_arguments(arg "" "LABEL;NAME" "SOURCES;USES;LIBRARIES" ${ARGN})
   if(NOT arg_LABEL)
@@ -50,6 +50,10 @@ function(accelscope_test folder)
     target_link_libraries(${arg_NAME} PRIVATE ${used_target})
   endforeach()
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES})
-  gtest_discover_tests(${arg_NAME} TEST_PREFIX "${folder}: " PROPERTIES LABELS ${arg_LABEL} TIMEOUT 60
+  set(seconds 60)
+  if(arg_LABEL STREQUAL long)
+    set(seconds 600)
+  endif()
+  gtest_discover_tests(${arg_NAME} TEST_PREFIX "${folder}: " PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${seconds}
                        DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "memory/dram_command.h"
@@ -57,24 +58,29 @@ class AddressMap {
     return options_.kind == MapKind::kChRaBaRoCo ? channel * bursts_of_channel_ + local
                                                  : local * options_.channels + channel;
   }
-  DramPlace place_of(std::uint64_t local) const {
+  // Where a burst of a channel is, as a controller counts: banks of the whole channel, those of a group, a
+  // rank and a pseudo channel side by side.
+  struct Spot {
+    std::uint32_t bank;
+    std::uint32_t row;
+    std::uint32_t column;  // in bursts
+  };
+  Spot spot_of(std::uint64_t local) const {
     const std::uint32_t column = low_column_.of(local) | high_column_.of(local) << low_column_bits_;
-    DramPlace place{.pseudo_channel = pseudo_channel_.of(local) ^ mixed_pseudo_channel_.of(column),
-                    .rank = rank_.of(local) ^ mixed_rank_.of(column),
-                    .group = group_.of(local) ^ mixed_group_.of(column),
-                    .bank = bank_.of(local) ^ mixed_bank_.of(column),
-                    .row = row_.of(local),
-                    .column = column};
-    if (options_.hash_rows) mix_row(place);
-    return place;
+    const std::uint32_t row = row_.of(local);
+    std::uint32_t bank = bank_of_bits_[bank_.of(local) ^ (column & mixed_)];
+    if (options_.hash_rows) bank ^= folded(row);
+    return {.bank = bank, .row = row, .column = column};
   }
+  DramPlace place_of(std::uint64_t local) const;
 
   std::uint32_t channels() const { return options_.channels; }
   MapKind kind() const { return options_.kind; }
   std::uint64_t bursts_of_channel() const { return bursts_of_channel_; }
 
  private:
-  void mix_row(DramPlace& place) const;
+  // All bits of a row, folded to as many as choose among the banks of a rank.
+  std::uint32_t folded(std::uint32_t row) const;
 
   MapOptions options_;
   std::uint64_t bursts_of_channel_;
@@ -85,12 +91,14 @@ class AddressMap {
     std::uint32_t mask = 0;
     std::uint32_t of(std::uint64_t word) const { return static_cast<std::uint32_t>(word >> shift) & mask; }
   };
-  // Of a burst of the channel, and of a column whose bits are mixed into the others.
-  Field pseudo_channel_, rank_, group_, bank_, row_, low_column_, high_column_;
-  Field mixed_pseudo_channel_, mixed_rank_, mixed_group_, mixed_bank_;
+  // Of a burst of the channel. The bits that choose a bank lie together, in an order of the map's own.
+  Field bank_, row_, low_column_, high_column_;
+  std::vector<std::uint16_t> bank_of_bits_;
+  std::uint32_t mixed_ = 0;  // bits of a column that are mixed into those of the bank
   std::uint32_t low_column_bits_ = 0;
-  std::uint32_t bank_bits_ = 0;
+  std::uint32_t rank_bits_ = 0;
   std::uint32_t group_bits_ = 0;
+  std::uint32_t bank_bits_ = 0;
 };
 
 }  // namespace accelscope::memory

@@ -8,7 +8,6 @@
 //   }
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,74 +25,40 @@ class CompletionCalendar {
   bool empty() const { return count_ == 0; }
 
   void put(std::int64_t tick, std::uint64_t sequence, std::int64_t first) {
-    if (count_ == 0 || tick < from_) rebase(tick);
-    while (tick - from_ >= static_cast<std::int64_t>(days_.size())) grow();
-    if (tick == from_) today_ = nullptr;
+    const bool among_later = tick > from_ && static_cast<std::uint64_t>(tick - from_) <= mask_;
+    if (!among_later || count_ == 0) make_place(tick);
     day_of(tick).push_back({tick, sequence, first});
     ++count_;
   }
   // Both only when it is not empty.
   const KnownCompletion& next() {
-    if (today_ == nullptr) open_day();
-    return (*today_)[taken_];
+    if (next_ == end_) open_day();
+    return *next_;
   }
   void drop() {
     next();
     --count_;
-    if (++taken_ < today_->size()) return;
-    today_->clear();
-    today_ = nullptr;
-    taken_ = 0;
+    if (++next_ == end_) close_day();
   }
 
  private:
-  void open_day() {
-    while (day_of(from_).empty()) ++from_;
-    today_ = &day_of(from_);
-    const auto first = today_->begin() + static_cast<std::ptrdiff_t>(taken_);
-    const auto earlier = [](const KnownCompletion& a, const KnownCompletion& b) {
-      return a.sequence < b.sequence;
-    };
-    // Mostly they come in order.
-    if (!std::is_sorted(first, today_->end(), earlier)) std::sort(first, today_->end(), earlier);
-  }
   std::vector<KnownCompletion>& day_of(std::int64_t tick) {
     return days_[static_cast<std::size_t>(tick) & mask_];
   }
-  void rebase(std::int64_t tick) {
-    today_ = nullptr;
-    forget_taken();
-    if (count_ == 0) {
-      from_ = tick;
-      return;
-    }
-    // Earlier than all that are there: the last of them must still have a place.
-    std::int64_t last = from_ + static_cast<std::int64_t>(days_.size()) - 1;
-    while (day_of(last).empty()) --last;
-    while (last - tick >= static_cast<std::int64_t>(days_.size())) grow();
-    from_ = tick;
-  }
-  void forget_taken() {
-    std::vector<KnownCompletion>& day = day_of(from_);
-    day.erase(day.begin(), day.begin() + static_cast<std::ptrdiff_t>(taken_));
-    taken_ = 0;
-  }
-  void grow() {
-    forget_taken();
-    std::vector<std::vector<KnownCompletion>> before(days_.size() * 2);
-    before.swap(days_);
-    mask_ = days_.size() - 1;
-    today_ = nullptr;
-    for (std::vector<KnownCompletion>& day : before)
-      if (!day.empty()) day_of(day.front().tick) = std::move(day);
-  }
+  void open_day();
+  void close_day();
+  // For one that is the first of all, not later than the first day, or later than there are days.
+  void make_place(std::int64_t tick);
+  void forget_taken();
+  void grow();
 
   std::vector<std::vector<KnownCompletion>> days_ = std::vector<std::vector<KnownCompletion>>(256);
   std::size_t mask_ = days_.size() - 1;
   std::int64_t from_ = 0;  // nothing is earlier
   std::size_t count_ = 0;
-  std::vector<KnownCompletion>* today_ = nullptr;  // that of `from_`; what is left of it is in order
-  std::size_t taken_ = 0;                          // of those of `from_`
+  // What is left of the day of `from_`, in order; nothing when it must be put in order first.
+  const KnownCompletion* next_ = nullptr;
+  const KnownCompletion* end_ = nullptr;
 };
 
 }  // namespace accelscope::memory

@@ -19,23 +19,15 @@
 
 #include "memory/address_map.h"
 #include "memory/dram_options.h"
+#include "memory/dram_pieces.h"
 #include "memory/dram_preset.h"
 #include "memory/dram_run_cache.h"
 #include "memory/dram_state.h"
+#include "memory/row_hits.h"
 #include "memory/statistics.h"
 #include "memory/ticks.h"
 
 namespace accelscope::memory {
-
-// Contiguous bursts of one request in one channel.
-struct DramPiece {
-  std::uint32_t run = 0;  // of the memory
-  bool write = false;
-  bool posted = false;     // a burst is done when it has entered the queue
-  std::uint64_t next = 0;  // burst of the channel
-  std::uint64_t left = 0;
-  std::int64_t arrival = 0;
-};
 
 // Bursts of a run that are done, the last of them at a tick.
 struct FinishedBurst {
@@ -49,31 +41,21 @@ class DramChannel {
   DramChannel(const DramPreset& preset, const DramOptions& options, const AddressMap& map,
               std::span<const DramConstraint> constraints, std::uint32_t number, DramRunCache& cache);
 
-  // By value: a piece that was put together in memory would be waited for.
   void submit(std::uint32_t run, bool write, bool posted, std::uint64_t first, std::uint64_t count,
               std::int64_t arrival) {
     next_ = nullptr;
-    const bool in_order = waiting_ == input_.size() || input_.back().arrival <= arrival;
-    if (arrival < now_ || !in_order || waiting_ > kMostDone) {
-      submit_among_others({run, write, posted, first, count, arrival});
-      return;
-    }
-    DramPiece& added = input_.emplace_back();
-    added.run = run;
-    added.write = write;
-    added.posted = posted;
-    added.next = first;
-    added.left = count;
-    added.arrival = arrival;
+    input_.push({run, write, posted, first, count, std::max(arrival, now_)});
   }
   // Does everything up to and including a tick. Finished bursts are appended.
   void run_until(std::int64_t last, std::vector<FinishedBurst>& finished);
   // When something can happen next; TickClock::kNever when nothing waits. Only a bound after a submit().
   std::int64_t next_event();
-  bool idle() const { return work_ == 0 && waiting_ == input_.size(); }
+  bool idle() const { return work_ == 0 && input_.empty(); }
 
-  // How long a burst is on its way from its command at least.
-  std::int64_t shortest_latency() const { return std::min(read_latency_, write_latency_); }
+  // From the command of a read to the end of its data.
+  std::int64_t read_latency() const { return read_latency_; }
+  // Whether writes wait to be written, those included that are done for their callers.
+  bool holds_writes() const { return queued_[1] > 0; }
   // The end of what the data buses have done.
   std::int64_t busy_until() const;
   // As if nothing more came until `end`.
@@ -83,20 +65,31 @@ class DramChannel {
  private:
   static constexpr std::uint16_t kNone = 0xFFFF;
   static constexpr std::uint64_t kMostAge = std::uint64_t{1} << 33U;
-  static constexpr std::size_t kMostDone = 4096;                   // pieces that wait to be forgotten
+  // Commands of the same tick: refreshes, requests whose row was opened for them, other columns, rows; the
+  // oldest first. The order is a word: two bits for that, then the age, then the bank within its pseudo
+  // channel. With the distance of the tick above it the least word is the command to issue.
+  static constexpr unsigned kBankBits = 6;
+  static constexpr unsigned kAgeBits = 34;  // kMostAge and more
+  static constexpr unsigned kOrderBits = kBankBits + kAgeBits + 2;
+  static constexpr std::uint64_t kColumnOrder = std::uint64_t{1} << (kBankBits + kAgeBits);
+  static constexpr std::uint64_t kRowOrder = std::uint64_t{2} << (kBankBits + kAgeBits);
+  static constexpr std::int64_t kFarthest = (std::int64_t{1} << (64 - kOrderBits)) - 1;
+  static std::uint32_t bank_in(std::uint64_t order) {
+    return static_cast<std::uint32_t>(order & ((1U << kBankBits) - 1));
+  }
   enum class First : std::uint8_t { kUnknown, kMiss, kConflict };  // what a request met
 
+  // Half a cache line: several are looked at for every command.
   struct Entry {
+    std::int64_t arrival;
+    std::uint64_t age;
     std::uint32_t run;
     std::uint32_t row;
-    std::uint32_t column;
-    std::uint16_t next;  // of the same bank and kind
+    std::uint16_t column;  // a row has at most 65536
+    std::uint16_t next;    // of the same bank and kind
     bool write;
     bool posted;
     First first;
-    std::int64_t arrival;
-    std::uint64_t age;
-    std::uint64_t burst;  // of the channel
   };
   struct List {
     std::uint16_t head = kNone;
@@ -138,21 +131,22 @@ class DramChannel {
     std::uint64_t opening = 0;  // banks with a request whose row was opened
     std::uint64_t open = 0;     // banks with an open row
     std::uint64_t closing = 0;  // banks whose open row one request wants and another one does not
+    std::uint64_t hitting = 0;  // banks in `hits`
     bool changed = true;        // since `best` was found
+    bool refreshing = false;    // due, and not yet done
+    bool last_was_write = false;
     Candidate best;
     std::uint32_t requests = 0;
     std::int64_t requests_since = 0;
     std::int64_t refresh_due = TickClock::kNever;
     std::uint32_t refresh_bank = 0;  // whose turn it is, per bank
-    bool refreshing = false;         // due, and not yet done
     std::int64_t refreshed_until = 0;
     std::int64_t busy_until = 0;
-    bool last_was_write = false;
     std::int64_t busy = 0;
     std::array<std::int64_t, kIdleReasons> idle{};
+    RowHits hits;  // of requests in the queue whose turn it is to read or to write
   };
 
-  void submit_among_others(const DramPiece& piece);
   // Of long runs: see dram_run_cache.h.
   bool remembers(const DramPiece& piece) const;
   void checkpoint(std::int64_t last, std::vector<FinishedBurst>& finished);
@@ -170,8 +164,8 @@ class DramChannel {
   void accept_burst(DramPiece& piece);
   // Whether a request that has just entered the queue changes what its bank does next.
   bool changes_plan(std::uint32_t bank, std::uint32_t row) const;
-  bool meets_write(std::uint32_t bank, const DramPlace& place) const;
-  std::uint16_t enqueue(const DramPiece& piece, const DramPlace& place, std::uint32_t bank);
+  bool meets_write(const AddressMap::Spot& spot) const;
+  std::uint16_t enqueue(const DramPiece& piece, std::uint64_t burst, const AddressMap::Spot& spot);
   // The tick of the next arrival that there is room for.
   std::int64_t next_arrival() const;
   bool has_room(bool write) const {
@@ -188,11 +182,14 @@ class DramChannel {
   // The same after a request of its queue was served, when all others in it want the open row too.
   void plan_next_hit(std::uint32_t bank);
   void plan_all();
-  std::uint64_t order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const;
+  std::uint64_t order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const {
+    return order | entries_[entry].age << kBankBits | local(bank);
+  }
   void renumber();
   const Candidate* best();
   void find_best(std::uint32_t pseudo_channel);
   void consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
+  void consider_hits(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_closing(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_refresh(Candidate& best, std::uint32_t pseudo_channel) const;
   bool begin_refreshes(std::int64_t until);
@@ -208,32 +205,47 @@ class DramChannel {
     if (options_.log != nullptr) write_log(command, bank, row, column);
   }
   void write_log(DramCommand command, std::uint32_t bank, std::uint32_t row, std::uint32_t column);
-  PseudoChannel& of_bank(std::uint32_t bank) { return pseudo_channels_[pseudo_channel_of_[bank]]; }
-  std::uint64_t bit_of(std::uint32_t bank) const {
-    return std::uint64_t{1} << (bank - pseudo_channel_of_[bank] * banks_per_pseudo_channel_);
+  std::uint32_t pseudo_channel_of(std::uint32_t bank) const { return bank >> bank_bits_; }
+  PseudoChannel& of_bank(std::uint32_t bank) { return pseudo_channels_[pseudo_channel_of(bank)]; }
+  // Within its pseudo channel.
+  std::uint32_t local(std::uint32_t bank) const { return bank & (banks_per_pseudo_channel_ - 1); }
+  std::uint64_t bit_of(std::uint32_t bank) const { return std::uint64_t{1} << local(bank); }
+  void remove(std::uint32_t bank, std::uint16_t index) {
+    const bool write = entries_[index].write;
+    List& list = banks_[bank].lists[write ? 1 : 0];
+    --queued_[write ? 1 : 0];
+    if (list.head != index) {
+      remove_behind_head(list, index);
+      return;
+    }
+    list.head = entries_[index].next;
+    if (list.head != kNone) return;
+    list.tail = kNone;
+    PseudoChannel& pseudo_channel = of_bank(bank);
+    (write ? pseudo_channel.writing : pseudo_channel.reading) &= ~bit_of(bank);
   }
-  void remove(std::uint32_t bank, std::uint16_t entry);
+  void remove_behind_head(List& list, std::uint16_t index);
   bool another_for_row(std::uint32_t bank, std::uint16_t entry) const;
   void close(std::uint32_t bank);
 
   Idle cause_of_activate(const Candidate& candidate) const;
   Idle cause_of_precharge(const Candidate& candidate) const;
-  void account(const Candidate& candidate, PseudoChannel& pseudo_channel, const Entry& entry);
+  void account_gap(const Candidate& candidate, PseudoChannel& pseudo_channel, const Entry& entry);
 
   DramOptions options_;
   const AddressMap* map_;
   std::uint32_t number_;
-  std::uint32_t banks_per_pseudo_channel_;
-  std::vector<std::uint32_t> pseudo_channel_of_;  // of every bank
+  std::uint32_t banks_per_pseudo_channel_;  // a power of two
+  std::uint32_t bank_bits_;
   DramState state_;
   std::int64_t read_latency_, write_latency_, burst_ticks_, refresh_ticks_;
   std::uint32_t high_, low_;  // watermarks in entries
   std::int64_t now_ = 0;
   std::int64_t next_refresh_ = TickClock::kNever;  // the first that is due and has not begun
   bool write_mode_ = false;
-  std::vector<DramPiece> input_;  // those before `waiting_` are done
-  std::size_t waiting_ = 0;
+  DramPieces input_;
   std::vector<Entry> entries_;
+  std::vector<std::uint64_t> bursts_;  // of every entry, counted in the channel
   std::vector<std::uint16_t> free_;
   std::uint32_t queued_[2] = {0, 0};
   std::uint32_t work_ = 0;  // entries in use
@@ -262,5 +274,35 @@ class DramChannel {
   bool recording_ = false;
   Recording recorded_;
 };
+
+inline std::uint16_t DramChannel::enqueue(const DramPiece& piece, std::uint64_t burst,
+                                          const AddressMap::Spot& spot) {
+  if (next_age_ >= kMostAge) renumber();
+  const std::uint16_t index = free_.back();
+  free_.pop_back();
+  Entry& entry = entries_[index];
+  entry.run = piece.run;
+  entry.row = spot.row;
+  entry.column = static_cast<std::uint16_t>(spot.column);
+  entry.next = kNone;
+  entry.write = piece.write;
+  entry.posted = piece.posted;
+  entry.first = First::kUnknown;
+  entry.arrival = now_;
+  entry.age = next_age_++;
+  bursts_[index] = burst;
+  List& list = banks_[spot.bank].lists[piece.write ? 1 : 0];
+  if (list.tail == kNone)
+    list.head = index;
+  else
+    entries_[list.tail].next = index;
+  list.tail = index;
+  ++queued_[piece.write ? 1 : 0];
+  ++work_;
+  PseudoChannel& pseudo_channel = of_bank(spot.bank);
+  if (pseudo_channel.requests++ == 0) pseudo_channel.requests_since = now_;
+  (piece.write ? pseudo_channel.writing : pseudo_channel.reading) |= bit_of(spot.bank);
+  return index;
+}
 
 }  // namespace accelscope::memory

@@ -43,13 +43,35 @@ void DramChannel::close(std::uint32_t bank) {
   of_bank(bank).open &= ~bit_of(bank);
 }
 
+// After a request of its queue was served and all others in it want the open row too.
+inline void DramChannel::plan_next_hit(std::uint32_t bank) {
+  Bank& state = banks_[bank];
+  PseudoChannel& pseudo_channel = of_bank(bank);
+  Plan& plan = plans_[bank];
+  pseudo_channel.changed = true;
+  state.wanted = state.lists[write_mode_ ? 1 : 0].head;
+  if (state.wanted == kNone) {
+    pseudo_channel.hitting &= ~bit_of(bank);
+    pseudo_channel.hits.remove(plan.order);
+    return;
+  }
+  const DramCommand command = write_mode_ ? DramCommand::kWrite : DramCommand::kRead;
+  plan.from = std::max(state_.of_bank(command, bank), entries_[state.wanted].arrival + 1);
+  const std::uint64_t order = order_of(state.wanted, kColumnOrder, bank);
+  pseudo_channel.hits.replace(plan.order, order);
+  plan.order = order;
+}
+
 void DramChannel::issue_column(const Candidate& candidate, std::vector<FinishedBurst>& finished) {
   const std::uint32_t bank = candidate.bank();
   Bank& state = banks_[bank];
   const std::uint16_t index = candidate.entry();
   const Entry& entry = entries_[index];
   PseudoChannel& pseudo_channel = of_bank(bank);
-  account(candidate, pseudo_channel, entry);
+  if (options_.reasons && now_ > pseudo_channel.busy_until) account_gap(candidate, pseudo_channel, entry);
+  pseudo_channel.busy += burst_ticks_;
+  pseudo_channel.busy_until = now_ + burst_ticks_;
+  pseudo_channel.last_was_write = entry.write;
   const bool closes = options_.page == PagePolicy::kClosed && !another_for_row(bank, index);
   DramCommand command = candidate.command();
   if (closes) command = entry.write ? DramCommand::kWriteClose : DramCommand::kReadClose;
@@ -177,36 +199,31 @@ Idle DramChannel::cause_of_activate(const Candidate& candidate) const {
   return Idle::kRowBus;
 }
 
-void DramChannel::account(const Candidate& candidate, PseudoChannel& pseudo_channel, const Entry& entry) {
+void DramChannel::account_gap(const Candidate& candidate, PseudoChannel& pseudo_channel, const Entry& entry) {
   std::int64_t gap = now_ - pseudo_channel.busy_until;
   const auto add = [&](Idle reason, std::int64_t ticks) {
     pseudo_channel.idle[static_cast<std::size_t>(reason)] += ticks;
     gap -= ticks;
   };
-  if (options_.reasons && gap > 0) {
-    const std::int64_t empty =
-        std::clamp<std::int64_t>(pseudo_channel.requests_since - pseudo_channel.busy_until, 0, gap);
-    if (empty > 0) add(Idle::kNoRequest, empty);
-    const bool turned = pseudo_channel.last_was_write != entry.write;
-    Idle reason = Idle::kColumnBus;
-    if (now_ == state_.of_bank(candidate.command(), candidate.bank()))
-      reason = banks_[candidate.bank()].cause;
-    else if (turned)
-      reason = Idle::kTurnaround;
-    else if (now_ == state_.shared(candidate.command(), state_.node_of_bank(candidate.bank())))
-      reason = Idle::kBankGroup;
-    else if (now_ == entry.arrival + 1)
-      reason = Idle::kNoRequest;
-    if (reason == Idle::kNoRequest && gap > 0) {
-      // It came late; what its row took after that is the bank's.
-      add(reason, std::clamp<std::int64_t>(entry.arrival + 1 - pseudo_channel.busy_until - empty, 0, gap));
-      reason = Idle::kBankConflict;
-    }
-    if (gap > 0) add(reason, gap);
+  const std::int64_t empty =
+      std::clamp<std::int64_t>(pseudo_channel.requests_since - pseudo_channel.busy_until, 0, gap);
+  if (empty > 0) add(Idle::kNoRequest, empty);
+  const bool turned = pseudo_channel.last_was_write != entry.write;
+  Idle reason = Idle::kColumnBus;
+  if (now_ == state_.of_bank(candidate.command(), candidate.bank()))
+    reason = banks_[candidate.bank()].cause;
+  else if (turned)
+    reason = Idle::kTurnaround;
+  else if (now_ == state_.shared(candidate.command(), state_.node_of_bank(candidate.bank())))
+    reason = Idle::kBankGroup;
+  else if (now_ == entry.arrival + 1)
+    reason = Idle::kNoRequest;
+  if (reason == Idle::kNoRequest && gap > 0) {
+    // It came late; what its row took after that is the bank's.
+    add(reason, std::clamp<std::int64_t>(entry.arrival + 1 - pseudo_channel.busy_until - empty, 0, gap));
+    reason = Idle::kBankConflict;
   }
-  pseudo_channel.busy += burst_ticks_;
-  pseudo_channel.busy_until = now_ + burst_ticks_;
-  pseudo_channel.last_was_write = entry.write;
+  if (gap > 0) add(reason, gap);
 }
 
 std::int64_t DramChannel::busy_until() const {

@@ -38,7 +38,7 @@ std::uint64_t DramChannel::ticks_to_refreshes() const {
 }
 
 void DramChannel::checkpoint(std::int64_t last, std::vector<FinishedBurst>& finished) {
-  DramPiece& piece = input_[waiting_];
+  DramPiece& piece = input_.front();
   if (piece.next < next_checkpoint_) return;
   next_checkpoint_ = (piece.next / kStretch + 1) * kStretch;
   if (!remembers(piece)) {
@@ -151,7 +151,7 @@ void DramChannel::append_words(const DramPiece& piece, std::vector<std::int32_t>
   }
   const auto add_entry = [&](std::uint16_t index) {
     const Entry& entry = entries_[index];
-    add(static_cast<std::int64_t>(piece.next - entry.burst));
+    add(static_cast<std::int64_t>(piece.next - bursts_[index]));
     add(now_ - entry.arrival);
     add(static_cast<std::int64_t>(entry.first));
   };
@@ -190,17 +190,15 @@ void DramChannel::set_words(const DramPiece& piece, std::span<const std::int32_t
   }
   const std::int64_t now = now_;
   const auto take_entry = [&](std::uint32_t bank, std::int64_t distance) {
-    DramPiece one = piece;
-    one.next = piece.next - static_cast<std::uint64_t>(distance) + 1;
-    const DramPlace place = map_->place_of(one.next - 1);
+    const std::uint64_t burst = piece.next - static_cast<std::uint64_t>(distance);
     // Only what was counted since it was empty may look at this.
-    const std::int64_t since = pseudo_channels_[place.pseudo_channel].requests_since;
-    const std::uint16_t index = enqueue(one, place, bank);
-    pseudo_channels_[place.pseudo_channel].requests_since = since;
+    const std::int64_t since = of_bank(bank).requests_since;
+    const std::uint16_t index = enqueue(piece, burst, map_->spot_of(burst));
+    of_bank(bank).requests_since = since;
     entries_[index].arrival = now - take();
     entries_[index].first = static_cast<First>(take());
     // They were let in one after the other.
-    entries_[index].age = one.next - 1;
+    entries_[index].age = burst;
     return index;
   };
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {

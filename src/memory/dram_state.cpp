@@ -14,12 +14,16 @@ DramState::DramState(const DramPreset& preset, std::span<const DramConstraint> c
       ranks_(preset.organisation.ranks),
       groups_(preset.organisation.bank_groups),
       banks_(preset.organisation.banks_per_group) {
-  of_pseudo_channel_.resize(pseudo_channels_);
-  of_group_.resize(std::size_t{pseudo_channels_} * ranks_ * groups_);
-  of_bank_.resize(of_group_.size() * banks_);
-  for (std::uint32_t bank = 0; bank < of_bank_.size(); ++bank) {
+  const std::uint32_t groups = pseudo_channels_ * ranks_ * groups_;
+  first_ = {0, 1, 1 + pseudo_channels_, 1 + pseudo_channels_ + groups};
+  times_.resize(first_[kBanks] + std::size_t{groups} * banks_);
+  constexpr auto kTimes = static_cast<std::uint32_t>(kKinds);
+  for (std::uint32_t bank = 0; bank < groups * banks_; ++bank) {
     const std::uint32_t group = bank / banks_;
-    nodes_.push_back({group / groups_ / ranks_, group / groups_, group, bank});
+    const std::uint32_t pseudo_channel = group / groups_ / ranks_;
+    nodes_.push_back({pseudo_channel, group / groups_, group, bank});
+    parts_.push_back({0, (first_[kPseudoChannels] + pseudo_channel) * kTimes,
+                      (first_[kGroups] + group) * kTimes, (first_[kBanks] + bank) * kTimes});
   }
   for (const DramConstraint& constraint : constraints) add(constraint);
 }
@@ -69,9 +73,9 @@ void DramState::add(const DramConstraint& constraint) {
 }
 
 void DramState::apply_to_rank(const std::vector<Rule>& rules, std::uint32_t rank, std::int64_t tick) {
+  const std::span<Earliest> groups = times_of(kGroups).subspan(std::size_t{rank} * groups_, groups_);
   for (const Rule& rule : rules)
-    for (std::uint32_t group = rank * groups_; group < (rank + 1) * groups_; ++group)
-      of_group_[group][rule.after] = std::max(of_group_[group][rule.after], tick + rule.ticks);
+    for (Earliest& group : groups) group[rule.after] = std::max(group[rule.after], tick + rule.ticks);
 }
 
 void DramState::apply_to_ranks(DramCommand command, const DramNode& node, std::int64_t tick) {
@@ -96,32 +100,31 @@ void DramState::apply_windows(DramCommand command, const DramNode& node, std::in
       earliest[window.after] = std::max(earliest[window.after], from);
     };
     if (!rank || ranks_ == 1) {
-      hold(of_pseudo_channel_[node.pseudo_channel]);
+      hold(times_of(kPseudoChannels)[node.pseudo_channel]);
       continue;
     }
-    for (std::uint32_t group = which * groups_; group < (which + 1) * groups_; ++group)
-      hold(of_group_[group]);
+    for (Earliest& group : times_of(kGroups).subspan(std::size_t{which} * groups_, groups_)) hold(group);
   }
 }
 
 void DramState::settle() {
-  for (std::uint32_t group = 0; group < of_group_.size(); ++group) {
-    const Earliest& shared = of_pseudo_channel_[group / groups_ / ranks_];
+  const std::span<Earliest> pseudo_channels = times_of(kPseudoChannels);
+  const std::span<Earliest> groups = times_of(kGroups);
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const Earliest& shared = pseudo_channels[group / groups_ / ranks_];
     for (std::size_t kind = 0; kind < kKinds; ++kind)
-      of_group_[group][kind] = std::max(of_group_[group][kind], shared[kind]);
+      groups[group][kind] = std::max(groups[group][kind], shared[kind]);
   }
-  for (Earliest& shared : of_pseudo_channel_) shared.fill(kLongAgo);
+  for (Earliest& shared : pseudo_channels) shared.fill(kLongAgo);
 }
 
 // Every time of the settled state with what it must be added to, to be a tick from which something is
 // allowed.
 template <class Visit>
 void DramState::visit_times(Visit&& visit) {
-  for (std::int64_t& time : of_channel_) visit(time, 0);
-  for (Earliest& group : of_group_)
-    for (std::int64_t& time : group) visit(time, 0);
-  for (Earliest& bank : of_bank_)
-    for (std::int64_t& time : bank) visit(time, 0);
+  for (const Level level : {kBuses, kGroups, kBanks})
+    for (Earliest& part : times_of(level))
+      for (std::int64_t& time : part) visit(time, 0);
   for (auto& windows : windows_)
     for (Window& window : windows)
       for (std::size_t node = 0; node < window.next.size(); ++node)

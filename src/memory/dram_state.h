@@ -53,23 +53,23 @@ class DramState {
     return kKindOfCommand[static_cast<std::size_t>(command)];
   }
 
-  const Earliest& of_buses() const { return of_channel_; }
+  const Earliest& of_buses() const { return times_.front(); }
   const Earliest& of_pseudo_channel(std::uint32_t pseudo_channel) const {
-    return of_pseudo_channel_[pseudo_channel];
+    return times_[first_[kPseudoChannels] + pseudo_channel];
   }
   // Those of all groups, one behind the other: a search asks for one of many.
-  const std::int64_t* of_groups() const { return of_group_.front().data(); }
+  const std::int64_t* of_groups() const { return times_[first_[kGroups]].data(); }
   static constexpr std::uint32_t place_in_groups(std::uint32_t group, std::uint32_t kind) {
     return group * std::uint32_t{kKinds} + kind;
   }
   // What everything of a group shares, without the command buses.
   std::int64_t shared(DramCommand command, const DramNode& node) const {
     const std::size_t kind = kind_of(command);
-    return std::max(of_pseudo_channel_[node.pseudo_channel][kind], of_group_[node.group][kind]);
+    return std::max(of_pseudo_channel(node.pseudo_channel)[kind], times_[first_[kGroups] + node.group][kind]);
   }
-  std::int64_t of_bus(DramCommand command) const { return of_channel_[kind_of(command)]; }
+  std::int64_t of_bus(DramCommand command) const { return of_buses()[kind_of(command)]; }
   std::int64_t of_bank(DramCommand command, std::uint32_t bank) const {
-    return of_bank_[bank][kind_of(command)];
+    return times_[first_[kBanks] + bank][kind_of(command)];
   }
   std::int64_t earliest(DramCommand command, std::uint32_t bank) const {
     return std::max({of_bus(command), shared(command, nodes_[bank]), of_bank(command, bank)});
@@ -77,16 +77,15 @@ class DramState {
 
   void issue(DramCommand command, std::uint32_t bank, std::int64_t tick) {
     const auto index = static_cast<std::size_t>(command);
-    const DramNode& node = nodes_[bank];
-    const std::array<std::int64_t*, kLevels> levels{of_channel_.data(),
-                                                    of_pseudo_channel_[node.pseudo_channel].data(),
-                                                    of_group_[node.group].data(), of_bank_[bank].data()};
+    std::int64_t* times = times_.front().data();
+    const Parts& parts = parts_[bank];
     for (const Rule& rule : rules_[index]) {
-      std::int64_t& earliest = levels[rule.level][rule.after];
-      earliest = std::max(earliest, tick + rule.ticks);
+      std::int64_t& earliest = times[parts[rule.level] + rule.after];
+      const std::int64_t from = tick + rule.ticks;
+      earliest = earliest > from ? earliest : from;
     }
-    if (ranks_ > 1) apply_to_ranks(command, node, tick);
-    if (!windows_[index].empty()) apply_windows(command, node, tick);
+    if (ranks_ > 1) apply_to_ranks(command, nodes_[bank], tick);
+    if (!windows_[index].empty()) apply_windows(command, nodes_[bank], tick);
   }
 
   // All of it relative to a tick, as far as it still matters; and back.
@@ -103,6 +102,8 @@ class DramState {
   // Parts of a channel that times are kept for.
   enum Level : std::uint8_t { kBuses, kPseudoChannels, kGroups, kBanks };
   static constexpr std::size_t kLevels = 4;
+  // Where the times of each part that a bank belongs to begin, counted in single times.
+  using Parts = std::array<std::uint32_t, kLevels>;
   struct Rule {
     std::uint32_t level = 0;
     std::uint32_t after = 0;  // a kind
@@ -119,6 +120,10 @@ class DramState {
     std::vector<std::uint32_t> next;
   };
 
+  std::span<Earliest> times_of(Level level) {
+    const std::size_t end = level == kBanks ? times_.size() : first_[level + 1U];
+    return std::span(times_).subspan(first_[level], end - first_[level]);
+  }
   Rules& rules_of(DramScope scope);
   Level level_of(DramScope scope) const;
   void add(const DramConstraint& constraint);
@@ -130,10 +135,11 @@ class DramState {
 
   std::uint32_t pseudo_channels_, ranks_, groups_, banks_;  // of what is above each
   std::vector<DramNode> nodes_;                             // of every bank
-  Earliest of_channel_{};
-  std::vector<Earliest> of_pseudo_channel_, of_group_, of_bank_;
-  Rules rules_;                          // for the part of the channel that the command goes to
-  Rules rank_rules_, other_rank_rules_;  // when there are several; their level is not asked for
+  std::vector<Parts> parts_;                                // of every bank
+  std::vector<Earliest> times_;  // of the buses, then of all pseudo channels, all groups, all banks
+  std::array<std::uint32_t, kLevels> first_{};  // of each level, in `times_`
+  Rules rules_;                                 // for the part of the channel that the command goes to
+  Rules rank_rules_, other_rank_rules_;         // when there are several; their level is not asked for
   std::array<std::vector<Window>, kDramCommands> windows_;
 };
 

@@ -16,14 +16,18 @@ namespace {
 using base::ErrorCode;
 using base::Picoseconds;
 
-// A request under way.
+// A request under way. Of one with many bursts `Times` knows more.
 struct Run {
   Sequence sequence = 0;
   std::uint64_t left = 0;  // bursts that are not done
   std::int64_t arrival = 0;
+  bool write = false;
+  bool many = false;
+};
+// When the bursts of a run were done, so far.
+struct Times {
   std::int64_t first = 0;
   std::int64_t last = 0;
-  bool write = false;
 };
 
 class EventDram final : public Timing {
@@ -37,6 +41,7 @@ class EventDram final : public Timing {
         burst_shift_(std::countr_zero(burst_bytes_)) {
     for (std::uint32_t i = 0; i < options.channels; ++i)
       channels_.emplace_back(preset, options, map_, constraints, i, cache_);
+    find_head_start();
   }
 
   Sequence submit(const Request& request) override;
@@ -71,9 +76,11 @@ class EventDram final : public Timing {
   };
   void split(std::uint32_t index, const Common& common, std::uint64_t first, std::uint64_t count);
   std::uint32_t free_run();
-  // Lets all channels do what they can in the next stretch of time; false when nothing is left to do.
+  // Lets all channels do what they can in the next stretch of time; false when nothing is left to do before
+  // the next completion that is known.
   bool advance(std::int64_t last);
   std::int64_t shortest_run() const;
+  void find_head_start();
   void take_finished();
   std::optional<Completion> take_done();
 
@@ -86,10 +93,14 @@ class EventDram final : public Timing {
   DramRunCache cache_;  // of all channels
   std::vector<DramChannel> channels_;
   std::vector<Run> runs_;
+  std::vector<Times> times_;  // of every run
   std::vector<std::uint32_t> free_;
   CompletionCalendar done_;
   std::vector<FinishedBurst> finished_;
   std::uint64_t writes_under_way_ = 0;
+  // How long it takes at least from the next thing that happens until something is done: as long as a read.
+  // While there are writes nothing, as they may be done, or answer a read, at once.
+  std::int64_t head_start_ = 0;
   std::int64_t simulated_ = -1;  // all channels have done everything up to this tick
   Picoseconds now_{};
   Picoseconds last_arrival_{};
@@ -108,21 +119,32 @@ Sequence EventDram::submit(const Request& request) {
   const bool write = request.access == Access::kWrite;
   const std::uint32_t index = free_run();
   const std::int64_t arrival = std::max(arrival_tick(std::max(now_, request.arrival)), simulated_);
-  runs_[index] = {.sequence = next_sequence_++,
-                  .left = bursts,
-                  .arrival = arrival,
-                  .first = TickClock::kNever,
-                  .last = 0,
-                  .write = write};
-  if (write) ++writes_under_way_;
+  Run& run = runs_[index];
+  run.sequence = next_sequence_++;
+  run.left = bursts;
+  run.arrival = arrival;
+  run.write = write;
+  run.many = bursts > 1;
+  if (run.many) times_[index] = {.first = TickClock::kNever, .last = 0};
+  if (write) {
+    ++writes_under_way_;
+    head_start_ = 0;
+  }
   count(statistics_.traffic, request, {static_cast<std::int64_t>(bursts * burst_bytes_)});
-  split(index, {.write = write, .posted = write && request.posted, .arrival = arrival}, first, bursts);
+  const bool posted = write && request.posted;
+  if (run.many) {
+    split(index, {.write = write, .posted = posted, .arrival = arrival}, first, bursts);
+  } else {
+    const AddressMap::Local local = map_.channel_of(first);
+    channels_[local.channel].submit(index, write, posted, local.burst, 1, arrival);
+  }
   return next_sequence_ - 1;
 }
 
 std::uint32_t EventDram::free_run() {
   if (free_.empty()) {
     runs_.emplace_back();
+    times_.emplace_back();
     return static_cast<std::uint32_t>(runs_.size() - 1);
   }
   const std::uint32_t index = free_.back();
@@ -133,11 +155,6 @@ std::uint32_t EventDram::free_run() {
 // A contiguous run is contiguous in every channel: channels change either with every burst or once.
 void EventDram::split(std::uint32_t index, const Common& common, std::uint64_t first, std::uint64_t count) {
   const auto [write, posted, arrival] = common;
-  if (count == 1) {
-    const AddressMap::Local local = map_.channel_of(first);
-    channels_[local.channel].submit(index, write, posted, local.burst, 1, arrival);
-    return;
-  }
   if (map_.kind() != MapKind::kChRaBaRoCo) {
     const std::uint64_t channels = channels_.size();
     for (std::uint64_t i = 0; i < std::min(count, channels); ++i) {
@@ -159,12 +176,15 @@ void EventDram::split(std::uint32_t index, const Common& common, std::uint64_t f
 void EventDram::take_finished() {
   for (const FinishedBurst& burst : finished_) {
     Run& run = runs_[burst.run];
-    run.first = std::min(run.first, burst.tick);
-    run.last = std::max(run.last, burst.tick);
+    Times times{.first = burst.tick, .last = burst.tick};
     run.left -= burst.count;
-    if (run.left > 0) continue;
-    done_.put(run.last, run.sequence, run.first);
-    statistics_.request_latency.add(run.last - run.arrival);
+    if (run.many) {
+      Times& known = times_[burst.run];
+      times = known = {std::min(known.first, burst.tick), std::max(known.last, burst.tick)};
+      if (run.left > 0) continue;
+    }
+    done_.put(times.last, run.sequence, times.first);
+    statistics_.request_latency.add(times.last - run.arrival);
     if (run.write) --writes_under_way_;
     free_.push_back(burst.run);
   }
@@ -188,15 +208,23 @@ bool EventDram::advance(std::int64_t last) {
   std::int64_t next = TickClock::kNever;
   for (DramChannel& channel : channels_) next = std::min(next, channel.next_event());
   if (next > last || next == TickClock::kNever) return false;
-  // Nothing that is issued from `next` on is done sooner than the shortest latency; until then no channel
-  // can hear of what another one caused. Writes may be done at once.
-  std::int64_t stretch = writes_under_way_ > 0 ? 0 : channels_.front().shortest_latency() - 1;
-  if (writes_under_way_ == 0) stretch = std::max(stretch, shortest_run());
+  // Whoever hears of what is done may have more to do then, so no channel may be there before.
+  const bool known = !done_.empty();
+  if (known && done_.next().tick <= last && done_.next().tick < next + head_start_) return false;
+  std::int64_t stretch = std::max<std::int64_t>(0, head_start_ - 1);
+  if (head_start_ > 0 && !known) stretch = std::max(stretch, shortest_run());
   const std::int64_t until = std::min(last, std::max(next, simulated_) + stretch);
   for (DramChannel& channel : channels_) channel.run_until(until, finished_);
   simulated_ = until;
   take_finished();
+  find_head_start();
   return true;
+}
+
+void EventDram::find_head_start() {
+  bool writes = writes_under_way_ > 0;
+  for (const DramChannel& channel : channels_) writes = writes || channel.holds_writes();
+  head_start_ = writes ? 0 : channels_.front().read_latency();
 }
 
 std::optional<Completion> EventDram::take_done() {
@@ -216,13 +244,9 @@ std::optional<Completion> EventDram::next(Picoseconds limit) {
   const Picoseconds inner =
       limit == Picoseconds::max() ? limit : Picoseconds{limit.value - options_.controller_latency.value};
   const std::int64_t last = clock_.last_tick_to(inner);
-  for (;;) {
-    // What is done no later than anything that may still come.
-    const std::int64_t certain =
-        simulated_ + (writes_under_way_ > 0 ? 0 : channels_.front().shortest_latency());
-    if (!done_.empty() && done_.next().tick <= std::min(certain, last)) return take_done();
-    if (!advance(last)) break;
-  }
+  do {
+    if (!done_.empty() && done_.next().tick <= std::min(simulated_ + head_start_, last)) return take_done();
+  } while (advance(last));
   if (!done_.empty() && done_.next().tick <= last) return take_done();
   if (limit != Picoseconds::max()) now_ = std::max(now_, limit);
   return std::nullopt;

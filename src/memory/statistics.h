@@ -29,8 +29,8 @@ class Histogram {
     const std::size_t bucket = bucket_of(static_cast<std::uint64_t>(known));
     if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
     buckets_[bucket] += times;
-    least_ = std::min(least_, known);
-    most_ = std::max(most_, known);
+    if (known < least_) least_ = known;
+    if (known > most_) most_ = known;
     count_ += times;
     sum_ += known * static_cast<std::int64_t>(times);
   }

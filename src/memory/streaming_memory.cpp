@@ -175,6 +175,7 @@ bool StreamingMemory::take_from_unit(std::uint32_t index, const ManifestRegion* 
 void StreamingMemory::ask(std::uint32_t index, std::uint64_t bytes, std::optional<std::uint32_t> unit) {
   Partial& request = requests_[index];
   ++request.outstanding;
+  swapper_.asked();
   parts_[inner_->submit({.address = request.next,
                          .size = as_bytes(bytes),
                          .access = request.request.access,
@@ -216,6 +217,7 @@ void StreamingMemory::inner_done(const Completion& completion) {
     const auto found = parts_.find(completion.sequence);
     const Part part = found->second;
     parts_.erase(found);
+    swapper_.answered(now_);
     if (part.unit) swapper_.end_use(*part.unit);
     part_done(part.request, completion.first);
   }

@@ -73,7 +73,12 @@ class Timing {
 };
 
 // One request more, which moves so many bytes.
-void count(Traffic& traffic, const Request& request, base::Bytes moved);
+inline void count(Traffic& traffic, const Request& request, base::Bytes moved) {
+  const bool write = request.access == Access::kWrite;
+  ++(write ? traffic.writes : traffic.reads);
+  (write ? traffic.bytes_written : traffic.bytes_read) += request.size;
+  traffic.bytes_moved += moved;
+}
 
 // Submits all of them and waits: when the last byte of the last one is there.
 base::Picoseconds finish_all(Timing& memory, std::span<const Request> requests);

@@ -5,7 +5,15 @@
 
 namespace accelscope::memory {
 
+namespace {
+
 using base::Picoseconds;
+
+// What is written at a time of a unit that nobody waits for: less holds the memory's writes up by its
+// latency, more holds up who reads.
+constexpr std::uint64_t kLandedAtATime = 4096;
+
+}  // namespace
 
 UnitSwapper::UnitSwapper(UnitTable table, Residency residency, std::uint32_t prefetch_depth, HostLink& link,
                          Timing& inner, TransferCounts& counts)
@@ -36,6 +44,7 @@ void UnitSwapper::demand(std::uint32_t unit, std::uint32_t waiter, bool overwrit
   state.waiting.push_back(waiter);
   if (state.demanded.value < 0) state.demanded = now;
   if (state.place == Place::kComing) link_.hurry(state.transfer);
+  if (state.place == Place::kLanding) land(unit, now);
   if (state.place != Place::kAway) return;
   state.overwritten = overwrites;
   state.place = Place::kWanted;
@@ -73,15 +82,41 @@ void UnitSwapper::evict(std::uint32_t unit, std::uint32_t for_unit, Picoseconds 
   state.place = Place::kLeaving;
   state.blocks.push_back(for_unit);
   ++states_[for_unit].blocked;
-  move_pieces(unit, Access::kRead, now);
+  for (const UnitPiece& piece : table_.units[unit].pieces)
+    move(unit, piece.offset, piece.size(), Access::kRead, now);
 }
 
-void UnitSwapper::move_pieces(std::uint32_t unit, Access access, Picoseconds now) {
-  for (const UnitPiece& piece : table_.units[unit].pieces) {
-    ++states_[unit].busy;
-    moving_[inner_.submit(
-        {.address = piece.offset, .size = piece.size(), .access = access, .arrival = now})] = unit;
+void UnitSwapper::move(std::uint32_t unit, std::uint64_t address, base::Bytes size, Access access,
+                       Picoseconds now) {
+  ++states_[unit].busy;
+  moving_[inner_.submit({.address = address, .size = size, .access = access, .arrival = now})] = unit;
+}
+
+void UnitSwapper::land(std::uint32_t unit, Picoseconds now) {
+  State& state = states_[unit];
+  const std::vector<UnitPiece>& pieces = table_.units[unit].pieces;
+  const bool all = !state.waiting.empty();
+  if (!all && asked_ > 0) {
+    paused_.push_back(unit);
+    return;
   }
+  for (; state.piece < pieces.size(); ++state.piece, state.landed = 0) {
+    const UnitPiece& piece = pieces[state.piece];
+    const std::uint64_t left = static_cast<std::uint64_t>(piece.size().value) - state.landed;
+    const std::uint64_t bytes = all ? left : std::min(left, kLandedAtATime);
+    move(unit, piece.offset + state.landed, {static_cast<std::int64_t>(bytes)}, Access::kWrite, now);
+    if (all) continue;
+    state.landed += bytes;
+    if (bytes == left) ++state.piece, state.landed = 0;
+    return;
+  }
+}
+
+void UnitSwapper::answered(Picoseconds now) {
+  if (--asked_ > 0) return;
+  for (const std::uint32_t unit : std::exchange(paused_, {}))
+    // Unless somebody came to wait for it.
+    if (states_[unit].place == Place::kLanding && states_[unit].busy == 0) land(unit, now);
 }
 
 void UnitSwapper::come(std::uint32_t unit, Picoseconds now) {
@@ -125,7 +160,10 @@ bool UnitSwapper::inner_done(Sequence sequence, Picoseconds now) {
   State& state = states_[unit];
   if (--state.busy > 0) return true;
   if (state.place == Place::kLanding) {
-    arrived(unit);
+    if (state.piece == table_.units[unit].pieces.size())
+      arrived(unit);
+    else
+      land(unit, now);
   } else {
     const base::Bytes size = table_.units[unit].size;
     counts_.returned_bytes += size;
@@ -154,7 +192,9 @@ bool UnitSwapper::link_done(const HostLink::Transfer& transfer) {
       state.demanded.value < 0 ? Picoseconds{} : transfer.end - std::max(state.demanded, transfer.start);
   counts_.transferred(table_.units[unit].layer, transfer.size, time, exposed);
   state.place = Place::kLanding;
-  move_pieces(unit, Access::kWrite, transfer.end);
+  state.piece = 0;
+  state.landed = 0;
+  land(unit, transfer.end);
   return true;
 }
 

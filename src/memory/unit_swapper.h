@@ -41,6 +41,10 @@ class UnitSwapper {
   // Somebody waits for a unit that is not there. `overwrites`: all of it, so that nothing needs to come.
   void demand(std::uint32_t unit, std::uint32_t waiter, bool overwrites, base::Picoseconds now);
 
+  // Somebody asks the memory itself, and is answered. In between what nobody waits for is not written to it.
+  void asked() { ++asked_; }
+  void answered(base::Picoseconds now);
+
   // Whether it was theirs.
   bool inner_done(Sequence sequence, base::Picoseconds now);
   bool link_done(const HostLink::Transfer& transfer);
@@ -72,6 +76,8 @@ class UnitSwapper {
     std::uint32_t busy = 0;          // requests to the memory under way
     std::uint32_t blocked = 0;       // units that must be gone before it may come
     HostLink::Id transfer = 0;       // of kComing
+    std::size_t piece = 0;           // of kLanding: the first that is not all asked for,
+    std::uint64_t landed = 0;        // and how many of its bytes are
     base::Picoseconds demanded{-1};  // since when somebody waits; below zero: nobody
     std::vector<std::uint32_t> waiting;
     std::vector<std::uint32_t> blocks;  // of kLeaving: who waits for its room
@@ -82,7 +88,11 @@ class UnitSwapper {
   void come(std::uint32_t unit, base::Picoseconds now);
   void arrived(std::uint32_t unit);
   void gone(std::uint32_t unit, base::Picoseconds now);
-  void move_pieces(std::uint32_t unit, Access access, base::Picoseconds now);
+  void move(std::uint32_t unit, std::uint64_t address, base::Bytes size, Access access,
+            base::Picoseconds now);
+  // Writes what has come to the memory: all of it when somebody waits, else a little when nobody asks the
+  // memory for anything, so that whoever does waits for no more than that.
+  void land(std::uint32_t unit, base::Picoseconds now);
   // Whether a unit is one of those from `first` on that may come ahead, round and round.
   bool among_next(std::uint32_t unit, std::uint32_t first) const;
 
@@ -96,6 +106,8 @@ class UnitSwapper {
   std::deque<std::uint32_t> wanted_;
   std::map<Sequence, std::uint32_t> moving_;       // pieces of units, in the memory
   std::map<HostLink::Id, std::uint32_t> on_link_;  // both ways
+  std::uint32_t asked_ = 0;
+  std::vector<std::uint32_t> paused_;  // units that land when nobody asks, or when somebody waits for them
   std::vector<Woken> woken_;
   std::optional<std::uint32_t> current_;
 };

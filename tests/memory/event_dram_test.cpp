@@ -195,6 +195,45 @@ TEST(EventDram, StepsDoNotMatter) {
   EXPECT_EQ(found, expected);
 }
 
+// Completions of somebody who asks for something else whenever something is done, a moment later.
+std::vector<Completion> answers(Timing& memory, base::Bytes burst, std::uint64_t seed, Picoseconds step) {
+  constexpr std::size_t kCount = 400;
+  const std::size_t under_way = 1 + seed % 12;
+  RandomTraffic traffic(seed, memory.capacity(), burst, seed % 2 == 0 ? Jumps::kMany : Jumps::kFew);
+  const auto ask = [&](Picoseconds now) {
+    Request request = traffic.next();
+    request.arrival = now + Picoseconds{request.arrival.value % 30'000};
+    if (seed % 3 == 0) request.access = Access::kRead;
+    if (seed % 5 == 0 && request.address % 64 == 0) request.size = {burst.value * 5000};
+    memory.submit(request);
+  };
+  for (std::size_t i = 0; i < under_way; ++i) ask({});
+  std::vector<Completion> all;
+  while (all.size() < kCount) {
+    const auto done = memory.next(step == Picoseconds::max() ? step : memory.now() + step);
+    if (!done) continue;
+    all.push_back(*done);
+    ask(done->time);
+  }
+  return all;
+}
+
+// A memory that ran ahead of what it has said would hear of the answer too late.
+TEST(EventDram, StepsDoNotMatterToWhoAnswers) {
+  for (const char* name : {"hbm2", "hbm3", "ddr4-2400"}) {
+    const DramPreset preset = preset_of(name);
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      const DramOptions options{.channels = 4,
+                                .page = seed % 4 == 0 ? PagePolicy::kClosed : PagePolicy::kOpen};
+      const auto jumping = dram(name, options);
+      const auto stepping = dram(name, options);
+      EXPECT_EQ(answers(*jumping, preset.burst_bytes(), seed, Picoseconds::max()),
+                answers(*stepping, preset.burst_bytes(), seed, Picoseconds{400}))
+          << name << ", seed " << seed;
+    }
+  }
+}
+
 TEST(EventDram, LongSilenceCostsNothing) {
   const auto memory = dram("hbm2");
   const Picoseconds hour{3'600'000'000'000'000};

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "memory/counters.h"
 #include "memory/dram_preset_file.h"
@@ -129,8 +130,11 @@ TEST(StreamingMemoryRandom, EverythingEndsAndAddsUpAndRepeats) {
 
 // A pass over all layers, each calculated with for some time after it was read; on demand or ahead.
 Picoseconds passes(const StreamingMemoryOptions& options, const boards::WeightManifest& manifest,
-                   Picoseconds compute) {
-  const auto memory = make_streaming_memory(options, manifest, *make_simple_dram(SimpleModel::kNaive, 1));
+                   Picoseconds compute, bool event_driven = false) {
+  const auto memory =
+      make_streaming_memory(options, manifest,
+                            event_driven ? *make_event_dram(*load_dram_preset("ddr3-1600-x16"), {})
+                                         : *make_simple_dram(SimpleModel::kNaive, 1));
   Picoseconds now{};
   for (int pass = 0; pass < 3; ++pass)
     for (const boards::ManifestRegion& region : manifest.regions) {
@@ -140,39 +144,84 @@ Picoseconds passes(const StreamingMemoryOptions& options, const boards::WeightMa
   return now;
 }
 
-boards::WeightManifest random_layers(stats::Generator& random, bool equal) {
+boards::WeightManifest random_layers(stats::Generator& random, bool equal, std::int64_t part = 64) {
   boards::WeightManifest manifest;
   std::uint64_t offset = 0;
   const std::uint64_t layers = 3 + random.below(6);
   for (std::uint64_t layer = 0; layer < layers; ++layer) {
-    const std::int64_t size = 64 * (equal ? 8 : static_cast<std::int64_t>(1 + random.below(20)));
+    const std::int64_t size = part * (equal ? 8 : static_cast<std::int64_t>(1 + random.below(20)));
     manifest.regions.push_back({static_cast<std::uint32_t>(layer), offset, {size}, RegionKind::kWeight});
     offset += static_cast<std::uint64_t>(size);
   }
   return manifest;
 }
 
-// On demand. With a prefetch, what comes earlier may be written to the memory just before somebody reads it:
-// an anomaly of every shared resource, not of the link.
+constexpr std::array<std::int64_t, 6> kMegabytesPerSecond{500, 1000, 2000, 3000, 8000, 64'000};
+
+// On demand, and whenever weights pass the memory by, to the picosecond.
 TEST(StreamingMemoryRandom, MoreLinkIsNeverSlower) {
   stats::Generator random(5);
   for (int round = 0; round < 200; ++round) {
     const boards::WeightManifest manifest = random_layers(random, false);
-    StreamingMemoryOptions options{.mode = round % 4 == 0 ? MemoryMode::kHostStream : MemoryMode::kLayerSwap,
+    const bool streams = round % 4 == 0;
+    StreamingMemoryOptions options{.mode = streams ? MemoryMode::kHostStream : MemoryMode::kLayerSwap,
                                    .capacity = {64 * static_cast<std::int64_t>(20 + random.below(60))},
                                    .policy = static_cast<EvictionPolicy>(random.below(5)),
-                                   .prefetch_depth = 0};
+                                   .prefetch_depth = streams ? 2U : 0U};
     const Picoseconds compute{static_cast<std::int64_t>(random.below(500'000))};
     Picoseconds before = Picoseconds::max();
-    for (const std::int64_t bandwidth : {500, 1000, 2000, 3000, 8000, 64'000}) {
+    for (const std::int64_t bandwidth : kMegabytesPerSecond) {
       options.link.bandwidth = {bandwidth * 1'000'000};
-      const Picoseconds time = passes(options, manifest, compute);
+      const Picoseconds time = passes(options, manifest, compute, streams && round % 8 == 0);
       ASSERT_LE(time, before) << "round " << round << " at " << bandwidth << " MB/s, "
                               << name_of(options.policy);
       before = time;
     }
   }
 }
+
+// Where units are written to a DRAM that others read, what comes earlier may be in the way of something else:
+// of a refresh, or of somebody who has just begun to read and now waits for what is written at a time.
+struct SharedDram {
+  const char* name;
+  bool event_driven;
+  std::int64_t part;  // layers are 1 to 20 of them
+  std::uint32_t least_depth, most_depth;
+  std::int64_t slower_by_permille;
+  int rounds;
+};
+
+class LinkOverSharedDram : public testing::TestWithParam<SharedDram> {};
+
+TEST_P(LinkOverSharedDram, MoreOfItIsSlowerByNoMoreThan) {
+  const SharedDram& dram = GetParam();
+  stats::Generator random(5);
+  for (int round = 0; round < dram.rounds; ++round) {
+    const boards::WeightManifest manifest = random_layers(random, round % 2 == 0, dram.part);
+    StreamingMemoryOptions options{.mode = MemoryMode::kLayerSwap,
+                                   .capacity = {dram.part * static_cast<std::int64_t>(20 + random.below(60))},
+                                   .policy = static_cast<EvictionPolicy>(random.below(5))};
+    options.prefetch_depth =
+        dram.least_depth + static_cast<std::uint32_t>(random.below(dram.most_depth - dram.least_depth + 1));
+    const Picoseconds compute{dram.part / 64 * static_cast<std::int64_t>(random.below(500'000))};
+    Picoseconds least{Picoseconds::max().value / 10'000};
+    for (const std::int64_t bandwidth : kMegabytesPerSecond) {
+      options.link.bandwidth = {bandwidth * 1'000'000};
+      const Picoseconds time = passes(options, manifest, compute, dram.event_driven);
+      ASSERT_LE(time.value * 1000, least.value * (1000 + dram.slower_by_permille))
+          << "round " << round << " at " << bandwidth << " MB/s, " << name_of(options.policy) << ", depth "
+          << options.prefetch_depth;
+      least = std::min(least, time);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LinkOverSharedDram,
+                         testing::Values(SharedDram{"OnDemand", true, 64, 0, 0, 1, 200},
+                                         SharedDram{"Ahead", false, 4096, 1, 3, 10, 30},
+                                         SharedDram{"AheadWithRows", true, 4096, 1, 3, 10, 20},
+                                         SharedDram{"AheadInOnePiece", true, 64, 1, 3, 100, 300}),
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(StreamingMemoryRandom, MoreCapacityIsNeverSlower) {
   stats::Generator random(6);
