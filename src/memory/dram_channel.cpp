@@ -48,7 +48,7 @@ DramChannel::DramChannel(const DramPreset& preset, const DramOptions& options, c
   find_next_refresh();
 }
 
-inline std::int64_t DramChannel::next_arrival() const {
+std::int64_t DramChannel::next_arrival() const {
   if (input_.empty() || !has_room(input_.front().write)) return TickClock::kNever;
   return std::max(now_, input_.front().arrival);
 }
@@ -107,7 +107,7 @@ void DramChannel::accept() {
   next_ = nullptr;
 }
 
-inline void DramChannel::accept_burst(DramPiece& piece) {
+void DramChannel::accept_burst(DramPiece& piece) {
   const std::uint64_t burst = piece.next++;
   const AddressMap::Spot spot = map_->spot_of(burst);
   --piece.left;
@@ -122,7 +122,7 @@ inline void DramChannel::accept_burst(DramPiece& piece) {
   if (piece.write == write_mode_ && changes_plan(spot.bank, spot.row)) plan(spot.bank);
 }
 
-inline bool DramChannel::changes_plan(std::uint32_t bank, std::uint32_t row) const {
+bool DramChannel::changes_plan(std::uint32_t bank, std::uint32_t row) const {
   const Bank& state = banks_[bank];
   // What a bank keeps its row for comes first, whatever arrives; and of others the oldest.
   if (state.opening != kNone) return false;

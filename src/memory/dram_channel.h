@@ -159,15 +159,16 @@ class DramChannel {
   void append_words(const DramPiece& piece, std::vector<std::int32_t>& words);
   void set_words(const DramPiece& piece, std::span<const std::int32_t> words);
 
+  // What is inline below is defined where it is used, but for enqueue().
   // Lets requests in while there is room.
   void accept();
-  void accept_burst(DramPiece& piece);
+  inline void accept_burst(DramPiece& piece);
   // Whether a request that has just entered the queue changes what its bank does next.
-  bool changes_plan(std::uint32_t bank, std::uint32_t row) const;
+  inline bool changes_plan(std::uint32_t bank, std::uint32_t row) const;
   bool meets_write(const AddressMap::Spot& spot) const;
-  std::uint16_t enqueue(const DramPiece& piece, std::uint64_t burst, const AddressMap::Spot& spot);
+  inline std::uint16_t enqueue(const DramPiece& piece, std::uint64_t burst, const AddressMap::Spot& spot);
   // The tick of the next arrival that there is room for.
-  std::int64_t next_arrival() const;
+  inline std::int64_t next_arrival() const;
   bool has_room(bool write) const {
     return write ? queued_[1] < options_.write_queue : queued_[0] < options_.read_queue;
   }
@@ -180,16 +181,16 @@ class DramChannel {
   // What the bank does next, after its row, its requests or the mode have changed.
   void plan(std::uint32_t bank);
   // The same after a request of its queue was served, when all others in it want the open row too.
-  void plan_next_hit(std::uint32_t bank);
+  inline void plan_next_hit(std::uint32_t bank);
   void plan_all();
   std::uint64_t order_of(std::uint16_t entry, std::uint64_t order, std::uint32_t bank) const {
     return order | entries_[entry].age << kBankBits | local(bank);
   }
   void renumber();
   const Candidate* best();
-  void find_best(std::uint32_t pseudo_channel);
+  inline void find_best(std::uint32_t pseudo_channel);
   void consider(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
-  void consider_hits(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
+  inline void consider_hits(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_closing(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const;
   void consider_refresh(Candidate& best, std::uint32_t pseudo_channel) const;
   bool begin_refreshes(std::int64_t until);
@@ -275,8 +276,8 @@ class DramChannel {
   Recording recorded_;
 };
 
-inline std::uint16_t DramChannel::enqueue(const DramPiece& piece, std::uint64_t burst,
-                                          const AddressMap::Spot& spot) {
+std::uint16_t DramChannel::enqueue(const DramPiece& piece, std::uint64_t burst,
+                                   const AddressMap::Spot& spot) {
   if (next_age_ >= kMostAge) renumber();
   const std::uint16_t index = free_.back();
   free_.pop_back();

@@ -83,7 +83,7 @@ const DramChannel::Candidate* DramChannel::best() {
   return best;
 }
 
-inline void DramChannel::find_best(std::uint32_t pseudo_channel) {
+void DramChannel::find_best(std::uint32_t pseudo_channel) {
   PseudoChannel& state = pseudo_channels_[pseudo_channel];
   state.changed = false;
   state.best = {};
@@ -133,8 +133,7 @@ void DramChannel::consider(Candidate& best, std::uint32_t pseudo_channel, std::u
   best = Candidate::of(tick, plan.order, bank, banks_[bank].wanted, kCommandOfKind[plan.kind]);
 }
 
-inline void DramChannel::consider_hits(Candidate& best, std::uint32_t pseudo_channel,
-                                       std::uint64_t banks) const {
+void DramChannel::consider_hits(Candidate& best, std::uint32_t pseudo_channel, std::uint64_t banks) const {
   const Plan* plans = &plans_[std::size_t{pseudo_channel} * banks_per_pseudo_channel_];
   const DramCommand command = write_mode_ ? DramCommand::kWrite : DramCommand::kRead;
   const std::size_t kind = DramState::kind_of(command);

@@ -44,7 +44,7 @@ void DramChannel::close(std::uint32_t bank) {
 }
 
 // After a request of its queue was served and all others in it want the open row too.
-inline void DramChannel::plan_next_hit(std::uint32_t bank) {
+void DramChannel::plan_next_hit(std::uint32_t bank) {
   Bank& state = banks_[bank];
   PseudoChannel& pseudo_channel = of_bank(bank);
   Plan& plan = plans_[bank];
