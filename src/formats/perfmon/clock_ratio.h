@@ -18,7 +18,8 @@ struct ClockRatio {
   std::uint32_t ticks = 1;
   std::uint32_t cycles = 1;
 
-  constexpr bool valid() const { return ticks > 0 && cycles > 0; }
+  // A counter that is a thousand times faster than the core is none; so times stay far below 2^63.
+  constexpr bool valid() const { return ticks > 0 && cycles > 0 && ticks / cycles < 1000; }
   constexpr bool is_one() const { return ticks == cycles; }
   // Rounds down.
   constexpr base::Ticks ticks_in(base::Cycles elapsed) const {

@@ -19,8 +19,8 @@ Word greatest_in(unsigned words, BitRange piece) {
 Status Encoder::check_stamp(Cycles now) const {
   const StampLayout& stamp = options_.layout->stamp;
   if (!options_.ratio.valid())
-    return base::fail(ErrorCode::kUsage, "a clock ratio of {}/{} is none", options_.ratio.ticks,
-                      options_.ratio.cycles);
+    return base::fail(ErrorCode::kUsage, "the clock ratio {}/{} is not above 0 and below 1000",
+                      options_.ratio.ticks, options_.ratio.cycles);
   if (now < last_) return backwards(now);
   const base::Ticks time = options_.ratio.ticks_in(now);
   if (static_cast<Word>(time.value) > greatest_in(stamp.words, stamp.time_piece))
