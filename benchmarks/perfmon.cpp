@@ -89,18 +89,42 @@ void bench_sums(std::string_view what, const Stream& stream, ClockRatio ratio, L
   report(fmt::format("{} (CUBE {})", what, cube), stream, seconds);
 }
 
-void bench_intervals(const Stream& stream) {
+struct CountingSink {
   std::size_t intervals = 0;
-  const double seconds = median_seconds([&] {
-    IntervalList list;
-    IntervalBuilder builder(list);
-    Decoder<> decoder;
-    decoder.feed(stream.bytes, builder);
-    builder.finish(decoder.time());
-    intervals = list.intervals.size();
+  std::int64_t busy = 0;
+
+  void interval(const BusyInterval& one) {
+    ++intervals;
+    busy += (one.end - one.begin).value;
+  }
+  void mark(const Mark&) {}
+};
+
+template <class Sink>
+Sink made_intervals(const Stream& stream) {
+  Sink sink;
+  IntervalBuilder builder(sink);
+  Decoder<> decoder;
+  decoder.feed(stream.bytes, builder);
+  builder.finish(decoder.time());
+  return sink;
+}
+
+void bench_intervals(const Stream& stream) {
+  CountingSink counted;
+  const double counting = median_seconds([&] { counted = made_intervals<CountingSink>(stream); });
+  report(fmt::format("intervals, {} told of and forgotten", counted.intervals), stream, counting);
+  const double listing = median_seconds([&] {
+    if (made_intervals<IntervalList>(stream).intervals.size() != counted.intervals) std::abort();
   });
-  report(fmt::format("intervals in a list, {} bytes each ({})", sizeof(BusyInterval), intervals), stream,
-         seconds);
+  report(fmt::format("intervals in a list, {} bytes each", sizeof(BusyInterval)), stream, listing);
+  const std::size_t words = counted.intervals * sizeof(BusyInterval) / sizeof(std::uint64_t);
+  const double filling = median_seconds([&] {
+    const auto plain = std::make_unique_for_overwrite<std::uint64_t[]>(words);
+    for (std::size_t i = 0; i < words; ++i) plain[i] = i;
+    if (plain[words / 2] != words / 2) std::abort();
+  });
+  report("  floor: filling fresh memory of these", stream, filling);
 }
 
 // Slices on a track for each pipe.
@@ -117,7 +141,7 @@ struct SliceSink {
   void mark(const Mark&) {}
 };
 
-void bench_slices(const Stream& stream) {
+void bench_slices(const Stream& stream, bool finished) {
   const double seconds = median_seconds([&] {
     trace::TraceBuilder builder;
     const trace::ClockId clock = builder.add_clock({builder.intern("core"), base::Frequency::mhz(50)});
@@ -131,7 +155,7 @@ void bench_slices(const Stream& stream) {
     Decoder<> decoder;
     decoder.feed(stream.bytes, intervals);
     intervals.finish(decoder.time());
-    if (!std::move(builder).finish()) std::abort();
+    if (finished && !std::move(builder).finish()) std::abort();
   });
   report(fmt::format("slices of a trace, {} bytes each, finished", trace::SliceTable::kRowBytes), stream,
          seconds);
@@ -147,7 +171,8 @@ void bench_stream(std::string_view what, const Stream& stream) {
   bench_sums("the same, cycles converted (50/1650)", stream, {50, 1650}, FixedLayout<kBiuPerf>{});
   bench_sums("the same, layout chosen at run time", stream, {}, ChosenLayout{});
   bench_intervals(stream);
-  bench_slices(stream);
+  bench_slices(stream, false);
+  bench_slices(stream, true);
 }
 
 }  // namespace

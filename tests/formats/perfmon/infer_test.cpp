@@ -43,7 +43,7 @@ TEST(PerfmonInfer, FindsEveryCombinationAgain) {
        {ClockRatio{1, 1}, ClockRatio{50, 1650}, ClockRatio{50, 800}, ClockRatio{1000, 1850}})
     for (const bool ring : {false, true})
       for (const bool words : {false, true})
-        for (const std::uint64_t unwritten : {0, 4096}) {
+        for (const std::uint64_t unwritten : {0U, 4096U}) {
           if (ring && unwritten > 0) continue;
           const SampleStream stream = sample_stream({.words = 9'000,
                                                      .encoder = {.ratio = ratio, .stamp_after = 200},
