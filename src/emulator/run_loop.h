@@ -4,8 +4,8 @@
 // Integer arithmetic and loops, most of what a program carries out, are done here without a call. A timing
 // has, all of them inlined:
 //
-//   void scalar(pc, operation)                 // a scalar or control operation that only costs its cycles
-//   void operate(pc, operation, registers)     // any other but a transfer; registers as it found them
+//   void scalar(pc, operation, registers)      // calculates with integers, or is control
+//   void operate(pc, operation, registers)     // any other but a transfer; no address has changed yet
 //   void transfer(pc, operation, registers)
 //   bool too_long() const                      // more time has passed than can be counted
 //
@@ -112,7 +112,7 @@ RunEnd run_loop(std::span<const Operation> operations, Core& core, Timing& timin
       }
       registers.gp[operation.rd] = result;
       ++end.instructions;
-      timing.scalar(pc, operation);
+      timing.scalar(pc, operation, registers);
       ++pc;
       continue;
     }
@@ -148,7 +148,7 @@ RunEnd run_loop(std::span<const Operation> operations, Core& core, Timing& timin
     ++end.instructions;
     switch (operation.unit) {
       case isa::Unit::kControl:
-        timing.scalar(here, operation);
+        timing.scalar(here, operation, registers);
         break;
       case isa::Unit::kMemory:
         timing.transfer(here, operation, registers);
