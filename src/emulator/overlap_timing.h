@@ -24,11 +24,10 @@ class OverlapTiming {
                 Logger& logger)
       : machine_(setup.machine), port_(port), logger_(logger), board_(operations, setup) {}
 
-  void scalar(std::uint32_t pc, const Operation& operation, const Registers& registers) {
-    note(pc, operation, board_.is_prompt(pc) ? board_.issue_prompt(pc) : board_.issue(pc, registers));
-  }
-  void operate(std::uint32_t pc, const Operation& operation, const Registers& registers) {
-    note(pc, operation, board_.issue(pc, registers));
+  void operate(std::uint32_t pc, [[maybe_unused]] const Operation& operation, const Registers& registers) {
+    const Issued issued = board_.is_prompt(pc) ? board_.issue_prompt(pc) : board_.issue(pc, registers);
+    if constexpr (Logger::kWrites)
+      logger_.operation(pc, operation.unit, issued.issued, issued.start, issued.end);
   }
   void transfer(std::uint32_t pc, const Operation& operation, const Registers& registers) {
     const base::Picoseconds start = board_.begin_transfer(pc, registers);
@@ -41,14 +40,6 @@ class OverlapTiming {
   TimedRun finish() { return board_.finish(port_.quiet_from(board_.end())); }
 
  private:
-  void note(std::uint32_t pc, const Operation& operation, const Issued& issued) {
-    if constexpr (!Logger::kWrites) return;
-    if (operation.unit == isa::Unit::kControl)
-      logger_.scalar(pc, issued.start, issued.end);
-    else
-      logger_.operation(pc, operation.unit, issued.issued, issued.start, issued.end);
-  }
-
   const isa::Machine& machine_;
   TransferPort& port_;
   Logger& logger_;

@@ -147,7 +147,6 @@ void Scoreboard::hold(std::uint32_t pc, const Holder& started, const Registers& 
 }
 
 Issued Scoreboard::issue(std::uint32_t pc, const Registers& registers) {
-  if (prompt_[pc]) return issue_prompt(pc);
   make_room_in_log();
   const Operation& operation = operations_[pc];
   const Footprint& footprint = footprints_[pc];

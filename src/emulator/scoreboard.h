@@ -51,7 +51,7 @@ class Scoreboard {
     move_on(start, end, node);
     return {start, start, end};
   }
-  // Any but a transfer.
+  // Any other but a transfer.
   Issued issue(std::uint32_t pc, const Registers& registers);
   // When a transfer starts; it must be ended before anything else is issued.
   base::Picoseconds begin_transfer(std::uint32_t pc, const Registers& registers);

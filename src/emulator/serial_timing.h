@@ -37,7 +37,6 @@ class SerialTiming {
         logger_(logger),
         counts_(operations.size()) {}
 
-  void scalar(std::uint32_t pc, const Operation& operation, const Registers&) { pass(pc, operation); }
   void operate(std::uint32_t pc, const Operation& operation, const Registers&) { pass(pc, operation); }
   void transfer(std::uint32_t pc, const Operation& operation, const Registers& registers) {
     const base::Picoseconds start = now();
@@ -63,10 +62,7 @@ class SerialTiming {
     if constexpr (Logger::kWrites) {
       const base::Picoseconds start = now();
       cycles_ += operation.cost.whole();
-      if (operation.unit == isa::Unit::kControl)
-        logger_.scalar(pc, start, now());
-      else
-        logger_.operation(pc, operation.unit, start, start, now());
+      logger_.operation(pc, operation.unit, start, start, now());
     } else {
       cycles_ += operation.cost.whole();
     }
