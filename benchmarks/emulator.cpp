@@ -68,7 +68,7 @@ isa::Program scalar_program() {
       "C_LOOP_END gp1\n");
 }
 
-Emulation run(const isa::Program& program, EmulationOptions options, std::string dram) {
+Emulation run(const isa::Program& program, const EmulationOptions& options, std::string dram) {
   emulator::MemoryWishes wishes;
   wishes.dram = std::move(dram);
   auto done = emulator::emulate(program, options, {}, std::move(emulator::set_up_memory(wishes)->timing));

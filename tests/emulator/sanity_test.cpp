@@ -12,6 +12,8 @@ using base::Bytes;
 using base::BytesPerSecond;
 using base::Picoseconds;
 
+constexpr Bytes kSixLayers{std::int64_t{6} * 4096};
+
 EmulationOptions small_options() {
   EmulationOptions options;
   options.machine = small_machine();
@@ -35,7 +37,7 @@ MemoryWishes on_demand(std::string_view model, const boards::WeightManifest& man
   wishes.model = *memory_model_named(model);
   wishes.manifest = &manifest;
   wishes.dram = "naive";
-  wishes.capacity = Bytes{6 * 4096};
+  wishes.capacity = kSixLayers;
   wishes.prefetch_depth = 0;
   return wishes;
 }
@@ -161,7 +163,7 @@ TEST(Sanity, ContentsDependOnNoTimingAndRunsRepeat) {
         wishes.semantics = semantics;
         wishes.manifest = &manifest;
         wishes.dram = wishes.model.streaming ? "simple-window" : "reference-hbm2";
-        if (wishes.model.streaming) wishes.capacity = Bytes{6 * 4096};
+        if (wishes.model.streaming) wishes.capacity = kSixLayers;
         EmulationOptions options = small_options();
         const Emulation done = run(program, options, std::move(set_up_memory(wishes)->timing), images);
         EXPECT_TRUE(same_contents(done.core->state(), alone.core->state()));
