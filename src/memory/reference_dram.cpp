@@ -65,6 +65,8 @@ class ReferenceDram final : public Timing {
   // Sends what may be sent at this instant, in order, until a queue refuses.
   void send_waiting();
   void tick();
+  // The ticks up to the present instant, which nobody waited for.
+  void catch_up();
   void finish(std::uint32_t slot);
   std::uint32_t free_slot();
 
@@ -149,8 +151,7 @@ void ReferenceDram::send_waiting() {
     Transfer& transfer = transfers_[slot];
     if (transfer.arrival > instant_) return;
     // The clock stood still while nothing was outstanding.
-    if (outstanding_ == 0)
-      while (ticks_done_ < instant_) tick();
+    if (outstanding_ == 0) catch_up();
     auto [burst, channel] = placed(transfer.next_burst);
     burst.write = transfer.access == Access::kWrite;
     burst.owner = slot;
@@ -176,6 +177,14 @@ void ReferenceDram::tick() {
     --outstanding_;
     if (--transfer.outstanding == 0 && transfer.next_burst == transfer.end_burst) finish(*owner);
   }
+}
+
+void ReferenceDram::catch_up() {
+  const auto idle = [](const ReferenceChannel& channel) { return channel.idle(); };
+  while (ticks_done_ < instant_ && !std::all_of(channels_.begin(), channels_.end(), idle)) tick();
+  if (ticks_done_ >= instant_) return;
+  for (ReferenceChannel& channel : channels_) channel.skip(instant_ - ticks_done_);
+  ticks_done_ = instant_;
 }
 
 void ReferenceDram::finish(std::uint32_t slot) {

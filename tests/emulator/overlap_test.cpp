@@ -52,8 +52,11 @@ TEST(Overlap, NeverSlowerThanSerialAndAlwaysAccountedFor) {
     const std::string dram(kDrams[seed % kDrams.size()]);
     for (const CostTable costs : {CostTable::kReference, CostTable::kRtl}) {
       SCOPED_TRACE(fmt::format("seed {} on {} with {}", seed, dram, name_of(costs)));
-      const Emulation serial = run(program, options_for(TimingMode::kSerial, costs), memory_of(dram));
-      EmulationOptions options = options_for(TimingMode::kOverlap, costs);
+      EmulationOptions options = options_for(TimingMode::kSerial, costs);
+      // Integers that others have to wait for.
+      if (seed % 3 == 0) options.machine.latencies.integer_basic = 3;
+      const Emulation serial = run(program, options, memory_of(dram));
+      options.timing = TimingMode::kOverlap;
       const Emulation overlap = run(program, options, memory_of(dram));
       EXPECT_LE((overlap.latency - overlap.transfers).value, (serial.latency - serial.transfers).value);
       if (dram != "ddr3-1600-x16") {
@@ -192,6 +195,22 @@ TEST(Overlap, WhatWritesFloatZeroIsNothing) {
   EXPECT_EQ(
       starts("S_ADD_FP f1, f2, f3\nS_ADD_FP f0, f1, f1\nS_ADDI_INT gp1, gp0, 1\n", CostTable::kReference),
       (Starts{0, 1, 1, 2}));
+}
+
+TEST(Overlap, IntegersOfSeveralCyclesAreWaitedFor) {
+  EmulationOptions options = options_for(TimingMode::kOverlap, CostTable::kReference);
+  options.machine.latencies.integer_basic = 3;
+  const Emulation done = run(program_of("S_ADDI_INT gp1, gp0, 256\nM_MM 0, gp1, gp0\n"), options,
+                             std::make_unique<FixedMemory>(100));
+  EXPECT_EQ(done.latency.value, 19'000);
+  EXPECT_EQ(done.accounts.units[index(isa::Unit::kMatrix)].time[index(Cause::kScalar)].value, 2000);
+}
+
+TEST(Overlap, AnEmptyProgramTakesNoTime) {
+  const Emulation done = run(isa::Program{}, options_for(TimingMode::kOverlap, CostTable::kRtl),
+                             std::make_unique<FixedMemory>(100));
+  EXPECT_EQ(done.latency.value, 0);
+  check_accounts(done);
 }
 
 TEST(Overlap, EveryIdleMomentHasItsCause) {
