@@ -58,6 +58,8 @@ class DramChannel {
   bool holds_writes() const { return queued_[1] > 0; }
   // The end of what the data buses have done.
   std::int64_t busy_until() const;
+  // Of all data buses together, with data.
+  std::int64_t busy_ticks() const;
   // As if nothing more came until `end`.
   ChannelStatistics statistics(std::int64_t end) const;
   const Histogram& burst_latency() const { return burst_latency_; }

@@ -226,6 +226,12 @@ void DramChannel::account_gap(const Candidate& candidate, PseudoChannel& pseudo_
   if (gap > 0) add(reason, gap);
 }
 
+std::int64_t DramChannel::busy_ticks() const {
+  std::int64_t ticks = 0;
+  for (const PseudoChannel& pseudo_channel : pseudo_channels_) ticks += pseudo_channel.busy;
+  return ticks;
+}
+
 std::int64_t DramChannel::busy_until() const {
   std::int64_t end = now_;
   for (const PseudoChannel& pseudo_channel : pseudo_channels_) end = std::max(end, pseudo_channel.busy_until);

@@ -33,6 +33,13 @@ class ReferenceChannel {
   bool send(const ReferenceBurst& burst);
   // One clock; the owner of the one read that is handed back in it, if any.
   std::optional<std::uint32_t> tick();
+  // Nothing is queued, being opened, or on its way back: ticks change nothing but the clock.
+  bool idle() const { return reads_.empty() && writes_.empty() && opening_.empty() && finished_.empty(); }
+  // As many ticks of an idle channel, at once.
+  void skip(std::int64_t ticks) {
+    clock_ += ticks;
+    if (ticks > 0) write_mode_ = true;  // as it is whenever no reads wait
+  }
 
   std::uint64_t activates() const { return activates_; }
   std::uint64_t precharges() const { return precharges_; }

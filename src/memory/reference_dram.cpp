@@ -52,12 +52,21 @@ class ReferenceDram final : public Timing {
     return {preset_.channel_capacity().value * static_cast<std::int64_t>(channels_.size())};
   }
   std::vector<ModelStatistics> statistics() const override;
+  void add_activity(Activity& activity) const override {
+    for (const ReferenceChannel& channel : channels_) {
+      const auto bursts = static_cast<std::int64_t>(channel.bursts_read() + channel.bursts_written());
+      activity.channels.push_back(
+          clock_.time_of(bursts * preset_.ticks(preset_.times.bus) / preset_.organisation.pseudo_channels));
+    }
+  }
 
  private:
   std::pair<ReferenceBurst, std::uint32_t> placed(std::uint64_t burst) const;
   // Sends what may be sent at this instant, in order, until a queue refuses.
   void send_waiting();
   void tick();
+  // The ticks up to the present instant, which nobody waited for.
+  void catch_up();
   void finish(std::uint32_t slot);
   std::uint32_t free_slot();
 
@@ -142,8 +151,7 @@ void ReferenceDram::send_waiting() {
     Transfer& transfer = transfers_[slot];
     if (transfer.arrival > instant_) return;
     // The clock stood still while nothing was outstanding.
-    if (outstanding_ == 0)
-      while (ticks_done_ < instant_) tick();
+    if (outstanding_ == 0) catch_up();
     auto [burst, channel] = placed(transfer.next_burst);
     burst.write = transfer.access == Access::kWrite;
     burst.owner = slot;
@@ -169,6 +177,14 @@ void ReferenceDram::tick() {
     --outstanding_;
     if (--transfer.outstanding == 0 && transfer.next_burst == transfer.end_burst) finish(*owner);
   }
+}
+
+void ReferenceDram::catch_up() {
+  const auto idle = [](const ReferenceChannel& channel) { return channel.idle(); };
+  while (ticks_done_ < instant_ && !std::all_of(channels_.begin(), channels_.end(), idle)) tick();
+  if (ticks_done_ >= instant_) return;
+  for (ReferenceChannel& channel : channels_) channel.skip(instant_ - ticks_done_);
+  ticks_done_ = instant_;
 }
 
 void ReferenceDram::finish(std::uint32_t slot) {
