@@ -1,0 +1,47 @@
+#include "emulator/serial_timing.h"
+
+namespace accelscope::emulator {
+namespace {
+
+using base::Picoseconds;
+
+// What all others wait for while a unit works.
+Cause cause_of(isa::Unit unit) {
+  switch (unit) {
+    case isa::Unit::kMatrix:
+      return Cause::kMatrix;
+    case isa::Unit::kVector:
+      return Cause::kVector;
+    case isa::Unit::kScalar:
+      return Cause::kScalar;
+    case isa::Unit::kControl:
+      return Cause::kIssue;
+    case isa::Unit::kMemory:
+      return Cause::kTransfer;
+  }
+  return Cause::kIssue;
+}
+
+// Exactly one unit is busy at every moment of the program; behind it the memory may be.
+void spread(Accounts& accounts, isa::Unit busy, Picoseconds time, Cause others) {
+  for (std::size_t unit = 0; unit < isa::kUnits; ++unit)
+    accounts.units[unit].time[index(unit == index(busy) ? Cause::kBusy : others)] += time;
+}
+
+}  // namespace
+
+TimedRun serial_accounts(std::span<const Operation> operations, std::span<const InstructionCount> counts,
+                         Picoseconds period, Picoseconds end, Picoseconds latency) {
+  TimedRun run;
+  run.latency = run.accounts.total = latency;
+  count_instructions(operations, counts, period, run);
+  std::array<Picoseconds, isa::kUnits> busy{};
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    busy[index(operations[i].unit)] += run.by_instruction[i].busy;
+  for (std::size_t unit = 0; unit < isa::kUnits; ++unit)
+    spread(run.accounts, static_cast<isa::Unit>(unit), busy[unit], cause_of(static_cast<isa::Unit>(unit)));
+  spread(run.accounts, isa::Unit::kMemory, latency - end, Cause::kDrain);
+  return run;
+}
+
+}  // namespace accelscope::emulator
