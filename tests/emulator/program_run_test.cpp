@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 
 #include "base/half_float.h"
 #include "emulator/comparison.h"
@@ -22,8 +23,8 @@ struct Case {
   std::string program;
   InputKind inputs = InputKind::kExact;
 
-  friend void PrintTo(const Case& one, std::ostream* out) {
-    *out << one.program << (one.inputs == InputKind::kExact ? " exact" : " random");
+  friend std::ostream& operator<<(std::ostream& out, const Case& one) {
+    return out << one.program << (one.inputs == InputKind::kExact ? " exact" : " random");
   }
 };
 
