@@ -10,6 +10,7 @@
 #include "base/half_float.h"
 #include "base/json_cursor.h"
 #include "base/json_writer.h"
+#include "base/utf8.h"
 
 namespace accelscope::emulator {
 namespace {
@@ -109,7 +110,7 @@ ExpectedTensor read_tensor(JsonCursor& json, std::size_t number) {
       seen[static_cast<std::size_t>(field - kNumbers.begin())] = true;
       read_number(json, *field, tensor);
     } else if (json.key() == "name") {
-      tensor.name = json.string();
+      tensor.name = base::replace_invalid_utf8(json.string());
     } else if (json.key() == "memory") {
       has_memory = true;
       read_memory(json, tensor);
