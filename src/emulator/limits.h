@@ -57,6 +57,15 @@ struct Bound {
 };
 std::vector<Bound> bounds_of(const Emulation& done, bool has_link);
 
+// Where the latency went: each moment once, so that the times sum to it. One after the other, by what was
+// done; where units overlap, by the critical path.
+struct TimeShare {
+  std::string id = {};  // "matrix", "vector", "scalar", "memory", "link", "drain"
+  std::string name = {};
+  base::Picoseconds time{};
+};
+std::vector<TimeShare> latency_shares(const Emulation& done);
+
 // How long a run waited for something: from the point of view of who issues instructions.
 base::Picoseconds waited_for(const Accounts& accounts, Cause cause);
 
