@@ -23,4 +23,17 @@ bool accounts_close(const Accounts& accounts) {
   });
 }
 
+void split_transfers(Accounts& accounts, base::Picoseconds link, base::Picoseconds refresh,
+                     base::Picoseconds transfers) {
+  if (transfers.value <= 0) return;
+  for (UnitAccount& unit : accounts.units) {
+    const base::Int128 waited = unit.time[index(Cause::kTransfer)].value;
+    const base::Picoseconds for_link{base::floor_divide(waited * link.value, transfers.value)};
+    const base::Picoseconds for_refresh{base::floor_divide(waited * refresh.value, transfers.value)};
+    unit.time[index(Cause::kLink)] += for_link;
+    unit.time[index(Cause::kRefresh)] += for_refresh;
+    unit.time[index(Cause::kTransfer)] -= for_link + for_refresh;
+  }
+}
+
 }  // namespace accelscope::emulator

@@ -56,11 +56,16 @@ struct Accounts {
 // Each unit's times sum to the total, and none is below zero.
 bool accounts_close(const Accounts& accounts);
 
+// Of the time that units waited for transfers, the parts that the transfers themselves spent on the host link
+// and on refreshes: `link` and `refresh` of `transfers`, in proportion, rounded down. Sums stay as they are.
+void split_transfers(Accounts& accounts, base::Picoseconds link, base::Picoseconds refresh,
+                     base::Picoseconds transfers);
+
 // What one instruction of the listing did in all its rounds.
 struct InstructionAccount {
   std::uint64_t count = 0;
   base::Picoseconds busy{};     // its unit was busy with it; of a transfer: how long it took
-  base::Picoseconds stalled{};  // how long issue waited in front of it
+  base::Picoseconds stalled{};  // overlap: how long issue waited in front of it
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
 

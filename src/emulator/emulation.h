@@ -58,10 +58,14 @@ struct Images {
 };
 // All that is wrong with them for a machine: too large, an odd number of bytes.
 base::Status check_images(const Images& images, const isa::Machine& machine, Rules rules);
+// Puts images that were checked into the memories.
+base::Status load_images(const Images& images, const isa::Machine& machine, State& state);
 
 struct Emulation {
+  std::unique_ptr<const isa::Machine> machine;  // of the core
   std::unique_ptr<Core> core;
-  bool partial = false;  // stopped before the end
+  bool partial = false;        // stopped before the end
+  base::Picoseconds period{};  // of a cycle
   std::uint64_t instructions = 0;
   base::Picoseconds latency{};    // when everything is done, what the memory still had to do included
   base::Picoseconds transfers{};  // time that transfers took, each by itself
@@ -72,6 +76,7 @@ struct Emulation {
   std::optional<CriticalPath> critical_path = std::nullopt;  // of overlap
   std::vector<memory::ModelStatistics> memory = {};
   RunLog log = {};
+  std::vector<std::string> notes = {};  // what a reader of the figures must know, a sentence each
 };
 
 // An error names pc, line and the instruction as it is written.

@@ -76,6 +76,8 @@ class DramChannel {
   std::int64_t shortest_latency() const { return std::min(read_latency_, write_latency_); }
   // The end of what the data buses have done.
   std::int64_t busy_until() const;
+  // Of all data buses together, with data.
+  std::int64_t busy_ticks() const;
   // As if nothing more came until `end`.
   ChannelStatistics statistics(std::int64_t end) const;
   const Histogram& burst_latency() const { return burst_latency_; }

@@ -209,6 +209,12 @@ void DramChannel::account(const Candidate& candidate, PseudoChannel& pseudo_chan
   pseudo_channel.last_was_write = entry.write;
 }
 
+std::int64_t DramChannel::busy_ticks() const {
+  std::int64_t ticks = 0;
+  for (const PseudoChannel& pseudo_channel : pseudo_channels_) ticks += pseudo_channel.busy;
+  return ticks;
+}
+
 std::int64_t DramChannel::busy_until() const {
   std::int64_t end = now_;
   for (const PseudoChannel& pseudo_channel : pseudo_channels_) end = std::max(end, pseudo_channel.busy_until);

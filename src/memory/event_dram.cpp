@@ -46,6 +46,11 @@ class EventDram final : public Timing {
     return {preset_.channel_capacity().value * std::int64_t{options_.channels}};
   }
   std::vector<ModelStatistics> statistics() const override;
+  void add_activity(Activity& activity) const override {
+    for (const DramChannel& channel : channels_)
+      activity.channels.push_back(
+          clock_.time_of(channel.busy_ticks() / preset_.organisation.pseudo_channels));
+  }
 
  private:
   // Many come and many are done at the same time; dividing once is enough.

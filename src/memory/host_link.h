@@ -52,6 +52,9 @@ class HostLink {
   // How long these bytes take with nothing else on the link: latency and bytes.
   base::Picoseconds time_of(base::Bytes size) const;
 
+  // With latencies and bytes, so far.
+  base::Picoseconds busy() const { return busy_; }
+
   const HostLinkOptions& options() const { return options_; }
   ModelStatistics statistics() const;
 

@@ -52,6 +52,13 @@ class ReferenceDram final : public Timing {
     return {preset_.channel_capacity().value * static_cast<std::int64_t>(channels_.size())};
   }
   std::vector<ModelStatistics> statistics() const override;
+  void add_activity(Activity& activity) const override {
+    for (const ReferenceChannel& channel : channels_) {
+      const auto bursts = static_cast<std::int64_t>(channel.bursts_read() + channel.bursts_written());
+      activity.channels.push_back(
+          clock_.time_of(bursts * preset_.ticks(preset_.times.bus) / preset_.organisation.pseudo_channels));
+    }
+  }
 
  private:
   std::pair<ReferenceBurst, std::uint32_t> placed(std::uint64_t burst) const;

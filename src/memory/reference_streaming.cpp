@@ -109,6 +109,10 @@ class ReferenceStreaming final : public Timing {
   Picoseconds now() const override { return std::max(now_, inner_->now()); }
   Bytes capacity() const override { return std::max(inner_->capacity(), extent_of(manifest_)); }
   std::vector<ModelStatistics> statistics() const override;
+  void add_activity(Activity& activity) const override {
+    inner_->add_activity(activity);
+    activity.link = counts_.transfer_time();
+  }
 
  private:
   bool streams(const ManifestRegion& region, std::uint64_t address) const;

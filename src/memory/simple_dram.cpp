@@ -142,6 +142,12 @@ class SimpleDram final : public Timing {
   Picoseconds now() const override { return {now_}; }
   base::Bytes capacity() const override;
   std::vector<ModelStatistics> statistics() const override;
+  void add_activity(Activity& activity) const override {
+    const std::int64_t buses = lanes_.size() == 1 ? channels_ : 1;
+    for (const Lane& lane : lanes_)
+      activity.channels.push_back(
+          {static_cast<std::int64_t>(lane.statistics.reads + lane.statistics.writes) * kTransfer / buses});
+  }
 
  private:
   Place place_of(std::uint64_t line, bool write) const;

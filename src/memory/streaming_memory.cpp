@@ -59,6 +59,7 @@ class StreamingMemory final : public Timing {
   StreamingMemory(MemoryMode mode, std::uint32_t depth, boards::WeightManifest manifest, UnitTable table,
                   Residency residency, HostLink link, std::unique_ptr<Timing> inner)
       : mode_(mode),
+        depth_(depth),
         manifest_(std::move(manifest)),
         link_(std::move(link)),
         inner_(std::move(inner)),
@@ -71,6 +72,11 @@ class StreamingMemory final : public Timing {
   Picoseconds now() const override { return std::max(now_, inner_->now()); }
   Bytes capacity() const override { return std::max(inner_->capacity(), extent_of(manifest_)); }
   std::vector<ModelStatistics> statistics() const override;
+  void add_activity(Activity& activity) const override {
+    inner_->add_activity(activity);
+    activity.link = link_.busy();
+  }
+  bool runs_ahead() const override { return depth_ > 0; }
 
  private:
   // Goes through a request's bytes in order, until a unit must be waited for.
@@ -90,6 +96,7 @@ class StreamingMemory final : public Timing {
   void go_on();
 
   MemoryMode mode_;
+  std::uint32_t depth_;
   boards::WeightManifest manifest_;
   HostLink link_;
   std::unique_ptr<Timing> inner_;

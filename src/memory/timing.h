@@ -54,6 +54,12 @@ struct Completion {
   bool operator==(const Completion&) const = default;
 };
 
+// How long buses have been busy so far, for pictures of what a transfer did.
+struct Activity {
+  std::vector<base::Picoseconds> channels = {};          // data, by channel; of several buses the mean
+  std::optional<base::Picoseconds> link = std::nullopt;  // the host link; nothing where there is none
+};
+
 class Timing {
  public:
   Timing() = default;
@@ -70,6 +76,11 @@ class Timing {
   virtual base::Bytes capacity() const = 0;
   // Its own first, then those of what it wraps, from outside to inside.
   virtual std::vector<ModelStatistics> statistics() const = 0;
+  // Adds what it knows of itself and of what it wraps. Much cheaper than statistics().
+  virtual void add_activity(Activity& activity) const { static_cast<void>(activity); }
+  // Whether it does more than it is asked for, such as bringing what may be read next. What of that is left
+  // when the last request is done, nobody needs.
+  virtual bool runs_ahead() const { return false; }
 };
 
 // One request more, which moves so many bytes.
