@@ -137,13 +137,12 @@ std::vector<TimeShare> latency_shares(const Emulation& done) {
   }
   const Picoseconds memory = by_unit[index(Unit::kMemory)];
   const Picoseconds link = std::min(memory, waited_for(done.accounts, Cause::kLink));
-  std::vector<TimeShare> shares{
-      {"matrix", "matrix operations", by_unit[index(Unit::kMatrix)]},
-      {"vector", "vector operations", by_unit[index(Unit::kVector)]},
-      {"scalar", "scalar and control instructions",
-       by_unit[index(Unit::kScalar)] + by_unit[index(Unit::kControl)] + issue},
-      {"memory", "transfers from and to the memory", memory - link},
-      {"link", "transfers over the host link", link}};
+  std::vector<TimeShare> shares{{"matrix", "matrix operations", by_unit[index(Unit::kMatrix)]},
+                                {"vector", "vector operations", by_unit[index(Unit::kVector)]},
+                                {"scalar", "scalar and control instructions",
+                                 by_unit[index(Unit::kScalar)] + by_unit[index(Unit::kControl)] + issue},
+                                {"memory", "transfers from and to the memory", memory - link},
+                                {"link", "transfers over the host link", link}};
   Picoseconds rest = done.latency;
   for (const TimeShare& share : shares) rest -= share.time;
   shares.push_back({"drain", "what the memory did after the last instruction", rest});

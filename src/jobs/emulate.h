@@ -45,7 +45,7 @@ struct EmulateOptions {
   IsaMachineOptions machine = {};
   EmulateMemoryOptions memory = {};
   std::vector<emulator::TimingMode> timings = {};  // none: serial
-  std::vector<emulator::CostTable> costs = {};     // none: the board's where there is one, else the reference's
+  std::vector<emulator::CostTable> costs = {};  // none: the board's where there is one, else the reference's
   emulator::Rules rules = emulator::Rules::kStrict;
   isa::Dialect dialect = isa::Dialect::kStrict;
   bool recovery_cycles = true;

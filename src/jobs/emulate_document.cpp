@@ -61,11 +61,10 @@ void add_verdict(Section& section, const isa::Program& program, const EmulatedRu
   const Emulation& done = run.done;
   const std::vector<TimeShare> shares = emulator::latency_shares(done);
   const TimeShare& most = largest(shares);
-  std::string text =
-      fmt::format("{} {} {} on {} ({} instructions). It was bound by {}: {:.1f} % of the time.",
-                  base::file_name(program.file), done.partial ? "was stopped after" : "took",
-                  duration_text(done.latency), name_of(run), base::format_count(done.instructions),
-                  word_for(most), percent(most.time, done.latency));
+  std::string text = fmt::format(
+      "{} {} {} on {} ({} instructions). It was bound by {}: {:.1f} % of the time.",
+      base::file_name(program.file), done.partial ? "was stopped after" : "took", duration_text(done.latency),
+      name_of(run), base::format_count(done.instructions), word_for(most), percent(most.time, done.latency));
   if (run.checked)
     text += run.differences.empty() ? " What it left in memory is as expected."
                                     : " What it left in memory is NOT as expected.";
@@ -142,25 +141,26 @@ void add_run_result(Findings& findings, const isa::Program& program, const Emula
 void add_run_time(Findings& findings, const EmulatedRun& run) {
   Section& section = findings::add_section(findings, "time", "Where the time went");
   const emulator::Accounts& accounts = run.done.accounts;
-  Table shares{.id = "shares",
-               .title = run.done.critical_path ? "On the critical path" : "One after the other",
-               .columns = {findings::text_column("what", "What"), findings::number_column("time", "Time", "us", 3),
-                           findings::percent_column("share", "Share", 1)}};
+  Table shares{
+      .id = "shares",
+      .title = run.done.critical_path ? "On the critical path" : "One after the other",
+      .columns = {findings::text_column("what", "What"), findings::number_column("time", "Time", "us", 3),
+                  findings::percent_column("share", "Share", 1)}};
   for (const TimeShare& share : emulator::latency_shares(run.done))
     if (share.time.value != 0)
-      shares.rows.push_back(
-          {share.name, microseconds(share.time), share_cell(share.time, run.done.latency)});
+      shares.rows.push_back({share.name, microseconds(share.time), share_cell(share.time, run.done.latency)});
   section.tables.push_back(std::move(shares));
-  Table table{.id = "units",
-              .title = "What each unit did",
-              .columns = {findings::text_column("unit", "Unit"), findings::count_column("operations", "Operations")},
-              .note = "In microseconds. A unit is busy, or waits for what the run as a whole waits for; each row "
-                      "sums to the latency."};
+  Table table{
+      .id = "units",
+      .title = "What each unit did",
+      .columns = {findings::text_column("unit", "Unit"), findings::count_column("operations", "Operations")},
+      .note =
+          "In microseconds. A unit is busy, or waits for what the run as a whole waits for; each row "
+          "sums to the latency."};
   std::vector<std::size_t> causes;
   for (std::size_t cause = 0; cause < emulator::kCauses; ++cause) {
-    const bool somewhere = std::any_of(accounts.units.begin(), accounts.units.end(), [&](const auto& unit) {
-      return unit.time[cause].value != 0;
-    });
+    const bool somewhere = std::any_of(accounts.units.begin(), accounts.units.end(),
+                                       [&](const auto& unit) { return unit.time[cause].value != 0; });
     if (!somewhere && cause != index(Cause::kBusy)) continue;
     causes.push_back(cause);
     std::string name(emulator::name_of(static_cast<Cause>(cause)));
@@ -183,10 +183,10 @@ void add_run_time(Findings& findings, const EmulatedRun& run) {
 
 Findings emulate_document(const isa::Program& program, std::span<const EmulatedRun> runs) {
   const EmulatedRun& first = runs.front();
-  Findings findings{.kind = "emulation",
-                    .title = fmt::format("{} on {}", base::file_name(program.file),
-                                         runs.size() == 1 ? name_of(first)
-                                                          : fmt::format("{} combinations", runs.size()))};
+  Findings findings{
+      .kind = "emulation",
+      .title = fmt::format("{} on {}", base::file_name(program.file),
+                           runs.size() == 1 ? name_of(first) : fmt::format("{} combinations", runs.size()))};
   if (runs.size() > 1) {
     add_run_matrix(findings, runs);
   } else {

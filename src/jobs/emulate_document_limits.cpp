@@ -35,8 +35,7 @@ void add_path(Findings& findings, const Emulation& done) {
     if (path.by_unit[unit].value != 0)
       table.rows.push_back({std::string(isa::name_of(static_cast<isa::Unit>(unit))),
                             microseconds(path.by_unit[unit]), share_cell(path.by_unit[unit], path.total)});
-  table.rows.push_back(
-      {std::string("issue"), microseconds(path.issue), share_cell(path.issue, path.total)});
+  table.rows.push_back({std::string("issue"), microseconds(path.issue), share_cell(path.issue, path.total)});
   section.tables.push_back(std::move(table));
 }
 
@@ -67,27 +66,29 @@ void add_roofline(Findings& findings, const isa::Program& program, const Emulate
               .columns = {text_column("roof", "Roof"), number_column("rate", "Rate", "G/s", 3),
                           number_column("attainable", "Attainable", "GMAC/s", 3),
                           percent_column("attained", "Attained", 1)},
-              .note = "Rates are multiply-accumulates, or bytes, a second. The lowest roof is among the costs of "
-                      "M_MM, the memory's peak and the host link."};
+              .note =
+                  "Rates are multiply-accumulates, or bytes, a second. The lowest roof is among the costs of "
+                  "M_MM, the memory's peak and the host link."};
   for (const Roof& roof : made.roofs)
-    table.rows.push_back({roof.id == made.lowest ? roof.name + " (lowest)" : roof.name, roof.rate / kGiga,
-                          roof.attainable / kGiga,
-                          roof.attainable > 0 ? findings::Cell(100 * made.attained / roof.attainable)
-                                              : findings::Cell()});
+    table.rows.push_back(
+        {roof.id == made.lowest ? roof.name + " (lowest)" : roof.name, roof.rate / kGiga,
+         roof.attainable / kGiga,
+         roof.attainable > 0 ? findings::Cell(100 * made.attained / roof.attainable) : findings::Cell()});
   section.tables.push_back(std::move(table));
 }
 
 void add_bounds(Findings& findings, const EmulatedRun& run) {
   Section& section = findings::add_section(findings, "what_if", "What if");
   Table table{.id = "bounds",
-              .columns = {text_column("what", "What if"), number_column("latency", "Latency at best", "us", 3),
+              .columns = {text_column("what", "What if"),
+                          number_column("latency", "Latency at best", "us", 3),
                           {.id = "speedup", .title = "At most faster", .kind = findings::ColumnKind::kRatio}},
               .note = "Bounds: nothing else changes, and nothing else takes over."};
   for (const Bound& bound : emulator::bounds_of(run.done, run.memory.host_bandwidth.has_value())) {
     table.rows.push_back({bound.what, microseconds(bound.latency),
-                          bound.latency.value > 0 ? findings::Cell(seconds(run.done.latency) /
-                                                                   seconds(bound.latency))
-                                                  : findings::Cell()});
+                          bound.latency.value > 0
+                              ? findings::Cell(seconds(run.done.latency) / seconds(bound.latency))
+                              : findings::Cell()});
     section.metrics.push_back({.id = "bound_" + bound.id,
                                .label = bound.what,
                                .value = microseconds(bound.latency),

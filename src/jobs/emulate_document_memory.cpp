@@ -19,9 +19,8 @@ using memory::Counter;
 using memory::ModelStatistics;
 
 void add_choices(Section& section, const EmulatedRun& run) {
-  Table table{.id = "choices",
-              .title = "What was taken from where",
-              .columns = {text_column("choice", "Choice")}};
+  Table table{
+      .id = "choices", .title = "What was taken from where", .columns = {text_column("choice", "Choice")}};
   for (const std::string& choice : run.memory.choices) table.rows.push_back({choice});
   if (!table.rows.empty()) section.tables.push_back(std::move(table));
 }
@@ -81,10 +80,8 @@ void add_channel_metrics(Section& section, const std::vector<ModelStatistics>& m
                                .unit = "%",
                                .better = findings::Better::kHigher});
   if (all.elapsed_ticks > 0)
-    section.metrics.push_back({.id = "bus_busy",
-                               .label = "data buses busy",
-                               .value = 100 * all.utilisation(),
-                               .unit = "%"});
+    section.metrics.push_back(
+        {.id = "bus_busy", .label = "data buses busy", .value = 100 * all.utilisation(), .unit = "%"});
   if (energy > 0)
     section.metrics.push_back({.id = "memory_energy",
                                .label = "energy of the memory, estimated",
@@ -94,13 +91,13 @@ void add_channel_metrics(Section& section, const std::vector<ModelStatistics>& m
 }
 
 void add_layers(Section& section, const std::vector<ModelStatistics>& models) {
-  Table table{.id = "layers",
-              .title = "Over the host link, by layer",
-              .columns = {count_column("layer", "Layer"), count_column("transfers", "Transfers"),
-                          count_column("bytes", "Bytes", "B"), number_column("time", "Link busy", "us", 3),
-                          number_column("exposed", "Waited for", "us", 3),
-                          percent_column("hidden", "Hidden", 1)},
-              .rows_shown = 40};
+  Table table{
+      .id = "layers",
+      .title = "Over the host link, by layer",
+      .columns = {count_column("layer", "Layer"), count_column("transfers", "Transfers"),
+                  count_column("bytes", "Bytes", "B"), number_column("time", "Link busy", "us", 3),
+                  number_column("exposed", "Waited for", "us", 3), percent_column("hidden", "Hidden", 1)},
+      .rows_shown = 40};
   for (const ModelStatistics& model : models)
     for (const memory::LayerTransfers& layer : model.layers)
       table.rows.push_back({static_cast<std::int64_t>(layer.layer), whole_cell(layer.transfers),

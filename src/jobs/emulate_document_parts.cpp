@@ -89,7 +89,8 @@ void add_opcodes(Section& section, const isa::Program& program, const Emulation&
 
 // The compiler's labels begin with "other" and may never say anything else.
 bool says_something(const std::vector<RunPart>& parts) {
-  return parts.size() > 1 || (parts.size() == 1 && !parts.front().name.empty() && parts.front().name != "other");
+  return parts.size() > 1 ||
+         (parts.size() == 1 && !parts.front().name.empty() && parts.front().name != "other");
 }
 
 void add_labels(Section& section, const isa::Program& program, const Emulation& done, LabelKind kind) {
