@@ -2,14 +2,16 @@
 // manifest, and by which rule of precedence where they disagree.
 //
 //   capacity         what the user says, else the manifest's, else the board's, else 512 MiB; under reference
-//                    semantics the manifest's comes first, as in the reference
+//                    semantics the manifest's comes first, as in the reference, and layer-swap never asks it
 //   host bandwidth   what the user says, else the board's link, else 60 MB/s
-//   DRAM             what the user says, else the board's, else `reference-hbm2-patched`
+//   DRAM             what the user says, else the board's, else `reference-hbm2-patched`; under reference
+//                    semantics with a link the reference's own `simple-window` instead of the last two
 //
-// Every choice comes back as a sentence, also those where nothing disagreed. Reads no file. Pure functions,
-// safe from any thread; whoever asks owns the memory.
+// Every choice comes back as a sentence, also those where nothing disagreed. Reads no file but a DRAM preset
+// that is given as one. Safe from any thread; whoever asks owns the memory.
 //
-//   ACCELSCOPE_TRY(MemorySetup setup, set_up_memory({.model = MemoryModel::kLayerSwap, .manifest = &m}));
+//   ACCELSCOPE_TRY(const MemorySetup setup,
+//                  set_up_memory({.model = *memory_model_named("layer-swap"), .manifest = &manifest}));
 #pragma once
 
 #include <cstdint>
