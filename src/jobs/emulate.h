@@ -21,6 +21,7 @@
 #include "findings/findings.h"
 #include "isa/diagnostics.h"
 #include "jobs/emulate_dumps.h"
+#include "jobs/emulate_expectation.h"
 #include "jobs/emulate_inputs.h"
 #include "jobs/isa_machines.h"
 #include "jobs/report.h"
@@ -54,7 +55,7 @@ struct EmulateOptions {
   std::string output = {};             // of the trace
   std::string stage_profile_out = {};  // with files.stage_listing
   std::vector<DumpWish> dumps = {};
-  std::optional<double> tolerance = std::nullopt;  // instead of the expectation's own
+  emulator::Tolerance tolerance = {};  // of what is expected
   const std::atomic<bool>* stop = nullptr;
   // Called from one thread with instructions carried out so far, of all combinations together.
   std::function<void(std::uint64_t)> progress = {};
@@ -65,7 +66,7 @@ struct EmulateOutcome {
   findings::Findings findings = {};
   std::optional<isa::Diagnostics> rejected = std::nullopt;  // then nothing was run
   std::vector<WrittenFile> files = {};
-  // What the reference would have printed, line by line; one combination with compat rules only.
+  // What the reference would have printed, line by line, of a single combination.
   std::vector<std::string> reference_lines = {};
   std::vector<std::string> differences = {};  // from what was expected, in words
   bool partial = false;                       // stopped from elsewhere

@@ -167,10 +167,10 @@ void add_run_advice(findings::Findings& findings, const isa::Program& program, c
   advice.add_scalar();
   advice.add_matrix();
   advice.add_slowest_part();
-  std::stable_sort(section.statements.begin(), section.statements.end(),
-                   [](const findings::Statement& a, const findings::Statement& b) {
-                     return a.gain->after < b.gain->after;
-                   });
+  const auto left = [](const findings::Statement& one) { return one.gain ? one.gain->after : 0; };
+  std::stable_sort(
+      section.statements.begin(), section.statements.end(),
+      [&](const findings::Statement& a, const findings::Statement& b) { return left(a) < left(b); });
   if (section.statements.empty()) section.empty_hint = "Nothing stands out.";
 }
 

@@ -58,9 +58,13 @@ void add_channels(Section& section, const std::vector<ModelStatistics>& models) 
     for (std::size_t i = 0; i < model.channels.size(); ++i) {
       const ChannelStatistics& one = model.channels[i];
       const std::uint64_t rows = one.row_hits + one.row_misses + one.row_conflicts;
-      table.rows.push_back({model.name, static_cast<std::int64_t>(i), whole_cell(one.reads),
-                            whole_cell(one.writes), percent_of(one.row_hits, rows), 100 * one.utilisation(),
-                            whole_cell(one.activates), whole_cell(one.refreshes)});
+      std::vector<Cell>& row = table.rows.emplace_back();
+      row.emplace_back(model.name);
+      for (const std::uint64_t number : {std::uint64_t{i}, one.reads, one.writes})
+        row.push_back(whole_cell(number));
+      row.push_back(percent_of(one.row_hits, rows));
+      row.emplace_back(100 * one.utilisation());
+      for (const std::uint64_t number : {one.activates, one.refreshes}) row.push_back(whole_cell(number));
     }
   if (!table.rows.empty()) section.tables.push_back(std::move(table));
 }
@@ -99,10 +103,15 @@ void add_layers(Section& section, const std::vector<ModelStatistics>& models) {
                   number_column("exposed", "Waited for", "us", 3), percent_column("hidden", "Hidden", 1)},
       .rows_shown = 40};
   for (const ModelStatistics& model : models)
-    for (const memory::LayerTransfers& layer : model.layers)
-      table.rows.push_back({static_cast<std::int64_t>(layer.layer), whole_cell(layer.transfers),
-                            layer.bytes.value, microseconds(layer.time), microseconds(layer.exposed),
-                            share_cell(layer.hidden(), layer.time)});
+    for (const memory::LayerTransfers& layer : model.layers) {
+      std::vector<Cell>& row = table.rows.emplace_back();
+      row.push_back(whole_cell(layer.layer));
+      row.push_back(whole_cell(layer.transfers));
+      row.emplace_back(layer.bytes.value);
+      row.emplace_back(microseconds(layer.time));
+      row.emplace_back(microseconds(layer.exposed));
+      row.push_back(share_cell(layer.hidden(), layer.time));
+    }
   if (!table.rows.empty()) section.tables.push_back(std::move(table));
 }
 

@@ -45,6 +45,9 @@ base::Result<DumpWish> parse_dump(DumpedMemory memory, std::string_view text);
 // Whether the machine has what is asked for, before anything is run.
 base::Status check_dump(const DumpWish& wish, const isa::Machine& machine);
 
+// "vector memory, elements 0 to 255".
+std::string describe(const DumpWish& wish);
+
 base::Status write_dump(const DumpWish& wish, const emulator::State& state, const isa::Machine& machine);
 
 }  // namespace accelscope::jobs
