@@ -15,6 +15,7 @@ find_package(CLI11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 find_package(Boost REQUIRED)  # the headers of Boost.Math
+pkg_check_modules(libhwy REQUIRED IMPORTED_TARGET libhwy)
 
 if(ACCELSCOPE_TESTS)
   find_package(GTest REQUIRED)

@@ -19,6 +19,7 @@ struct Named {
 
 constexpr std::uint32_t kOcpBlock = 32;
 constexpr std::uint32_t kLargestBlock = 1U << 20U;
+constexpr std::string_view kOcpPrefix = "ocp-";
 
 constexpr NumberFormat ocp(ElementType element) {
   return {element, kOcpBlock, kE8m0};
@@ -87,7 +88,9 @@ std::optional<base::Bytes> bytes_of(std::uint64_t elements, const NumberFormat& 
 
 base::Result<NumberFormat> parse_number_format(std::string_view text) {
   const std::size_t slash = text.find('/');
-  const std::string_view name = text.substr(0, slash);
+  const bool by_ocp = text.starts_with(kOcpPrefix);
+  const std::size_t start = by_ocp ? kOcpPrefix.size() : 0;
+  const std::string_view name = text.substr(start, slash == std::string_view::npos ? slash : slash - start);
   NumberFormat format;
   if (const auto* found =
           std::find_if(kNamed.begin(), kNamed.end(), [&](const Named& named) { return named.name == name; });
@@ -99,8 +102,14 @@ base::Result<NumberFormat> parse_number_format(std::string_view text) {
     return base::fail(
         base::ErrorCode::kUsage,
         "unknown number format `{}`{}; known are {}, a plain float by its bits (e5m10), and any "
-        "of the mx formats with another block (mxfp8/8)",
+        "of the mx formats with another block (mxfp8/8) or by the rule of the OCP (ocp-mxfp8)",
         text, base::suggestion(name, kNames), fmt::join(kNames, ", "));
+  }
+  if (by_ocp) {
+    if (!format.in_blocks())
+      return base::fail(base::ErrorCode::kUsage, "number format `{}`: behind `{}` stands an mx format", text,
+                        kOcpPrefix);
+    format.rule = BlockRule::kOcp;
   }
   if (slash == std::string_view::npos) return format;
   const auto block = base::number_in<std::uint32_t>(text.substr(slash + 1));
@@ -117,6 +126,11 @@ std::span<const std::string_view> number_format_names() {
 }
 
 std::string name_of(const NumberFormat& format) {
+  if (format.rule == BlockRule::kOcp) {
+    NumberFormat by_reference = format;
+    by_reference.rule = BlockRule::kReference;
+    return std::string(kOcpPrefix) + name_of(by_reference);
+  }
   for (const Named& named : kNamed) {
     if (named.format == format) return std::string(named.name);
     NumberFormat other_block = named.format;

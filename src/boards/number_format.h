@@ -38,10 +38,15 @@ struct ElementType {
   bool operator==(const ElementType&) const = default;
 };
 
+// How the scale of a block is chosen, elements are rounded, and which numbers their bits mean: as the
+// modelled accelerator does, or as the OCP Microscaling specification says.
+enum class BlockRule : std::uint8_t { kReference, kOcp };
+
 struct NumberFormat {
   ElementType element = {};
   std::uint32_t block = 0;  // elements that share a scale; 0: every element stands for itself
   ElementType scale = {};   // where there are blocks
+  BlockRule rule = BlockRule::kReference;
 
   constexpr bool in_blocks() const { return block > 0; }
   bool operator==(const NumberFormat&) const = default;
@@ -61,7 +66,8 @@ std::optional<base::Bytes> bytes_of(std::uint64_t elements, const NumberFormat& 
 
 // "fp32", "fp16", "bf16", "int8", "int4", the MX formats of the OCP in blocks of 32 ("mxfp8", "mxfp6",
 // "mxfp4", "mxint8"; "mxfp8-e5m2", "mxfp6-e2m3" where there is a choice), any of those with another block
-// ("mxfp8/8"), and any plain float by its bits ("e5m10"). An error lists what is known.
+// ("mxfp8/8"), any plain float by its bits ("e5m10"), and any MX format by the rule of the OCP
+// ("ocp-mxfp8/32"). An error lists what is known.
 base::Result<NumberFormat> parse_number_format(std::string_view text);
 // The names that parse_number_format() knows, for help texts.
 std::span<const std::string_view> number_format_names();

@@ -154,19 +154,24 @@ class TreeReader {
     return made;
   }
 
-  // Whether a format has blocks is told by the keys that are there, not by what `format` says.
+  // Whether a format has blocks is told by the keys that are there, not by what `format` says; what it says
+  // counts for the rule of blocks only.
   std::optional<NumberFormat> format(ConfigMap map) {
     if (map.has("type")) {
       const auto made = element(map);
       return made ? std::optional(NumberFormat{*made}) : std::nullopt;
     }
-    static_cast<void>(map.text("format"));
+    const bool by_ocp = map.text("format") == "OcpMx";
     std::optional<NumberFormat> made;
     if (map.has("ELEM") || map.has("SCALE") || map.has("block")) {
       const auto block = map.required_integer("block", kBlockRange);
       const auto elements = element(map.required_map("ELEM"));
       const auto scale = element(map.required_map("SCALE"));
-      if (elements && scale) made = NumberFormat{*elements, static_cast<std::uint32_t>(block), *scale};
+      if (elements && scale)
+        made = NumberFormat{*elements, static_cast<std::uint32_t>(block), *scale,
+                            by_ocp ? BlockRule::kOcp : BlockRule::kReference};
+    } else if (by_ocp) {
+      map.problem("format", "`OcpMx` is a format in blocks: `block`, `ELEM` and `SCALE` are expected");
     } else if (const auto elements = element(map.required_map("DATA_TYPE"))) {
       made = NumberFormat{*elements};
     }

@@ -10,6 +10,7 @@
 //   if (const Fault fault = core.carry_out(operation); fault.found()) ...
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "emulator/kernels.h"
 #include "emulator/operation.h"
 #include "emulator/row_codec.h"
 #include "emulator/state.h"
@@ -42,24 +44,155 @@ class [[nodiscard]] Fault {
   std::unique_ptr<std::string> text_;
 };
 
+// Divides by a number that is a power of two nearly always.
+class Divisor {
+ public:
+  Divisor() = default;
+  explicit Divisor(std::uint64_t value)
+      : value_(value), is_power_(std::has_single_bit(value)), shift_(std::countr_zero(value)) {}
+
+  std::uint64_t quotient(std::uint64_t number) const {
+    return is_power_ ? number >> shift_ : number / value_;
+  }
+  std::uint64_t rest(std::uint64_t number) const {
+    return is_power_ ? number & (value_ - 1) : number % value_;
+  }
+
+ private:
+  std::uint64_t value_ = 1;
+  bool is_power_ = true;
+  int shift_ = 0;
+};
+
 class Core {
  public:
-  // The machine must outlive the core.
+  // Fails for dimensions and formats that cannot be carried out, and memories that cannot be addressed. The
+  // machine must outlive the core.
   static base::Result<Core> make(const isa::Machine& machine, Rules rules);
 
   State& state() { return state_; }
   const State& state() const { return state_; }
+  const isa::Machine& machine() const { return *machine_; }
   Rules rules() const { return rules_; }
 
   // Everything but loops and breaks, which are the business of who runs the program (run_loop.h).
   Fault carry_out(const Operation& operation);
 
+  // The same for scalar instructions and those that set registers, in line (core_scalar.h) and without a
+  // text: false where it was none of them, or one that carry_out() finds fault with; then nothing was done.
+  bool carry_out_scalar(const Operation& operation);
+
  private:
-  Core(const isa::Machine& machine, Rules rules, State state);
+  // An address as the instruction has it: a register, maybe with something added.
+  struct Address {
+    std::uint64_t value = 0;
+    std::uint8_t gp = 0;
+    std::uint32_t addend = 0;
+    int added_gp = -1;
+
+    std::string text() const;  // "4100 in gp2"
+  };
+  struct TilePlace {
+    std::uint64_t tile = 0;
+    std::uint64_t rest = 0;  // elements from its beginning
+  };
+  struct Codecs {
+    RowCodec vector_memory;
+    RowCodec matrix_weights;
+    RowCodec matrix_kv;
+    RowCodec vector_activations;
+    RowCodec vector_kv;
+  };
+  using Exponentials = std::vector<float>;  // of clamped bf16, by their bits
+
+  Core(const isa::Machine& machine, Rules rules, State state, Codecs codecs);
+  static base::Result<Codecs> make_codecs(const isa::Machine& machine);
+
+  bool strict() const { return rules_ == Rules::kStrict; }
+  std::uint32_t gp(std::uint8_t number) const { return state_.registers.gp[number]; }
+  bool set_gp(std::uint8_t number, std::uint32_t value);
+  template <class Calculate>
+  bool set_f(const Operation& operation, bool of_two, const Calculate& calculate);
+  bool load_float(const Operation& operation);
+  bool store_float(const Operation& operation);
+  bool load_integer(const Operation& operation);
+  bool store_integer(const Operation& operation);
+
+  // core.cpp
+  Fault scalar_fault(const Operation& operation) const;
+  Fault scalar_memory_fault(const Operation& operation, bool floats) const;
+  Fault map_floats(const Operation& operation);
+  Address address_in(std::uint8_t number) const { return {gp(number), number}; }
+  Address address_in(std::uint8_t number, std::uint32_t addend) const {
+    return {gp(number) + addend, number, addend};
+  }
+  // Rows of vectors from an address on; the fault says what is wrong with it.
+  Fault find_rows(const Address& address, std::uint64_t count, std::uint64_t& row) const;
+  Fault row_fault(const Address& address, std::uint64_t count) const;
+  // strict: elements are read that were never written.
+  Fault check_written(const Address& address, std::uint64_t row, std::uint64_t bits) const;
+  // Rounds to the format of the vector memory.
+  void store_row(const float* values, std::uint64_t row, std::uint64_t first, std::uint64_t count);
+  void round_row(float* values, std::uint64_t count);
+
+  // core_matrix.cpp
+  Fault carry_out_matrix(const Operation& operation);
+  Fault find_tile(const Address& address, TilePlace& place) const;
+  Fault find_vectors(const Address& address, std::uint64_t count, std::uint64_t& row) const;
+  Fault find_block(const Address& address, TilePlace& place) const;
+  Fault find_head(const Address& address, TilePlace& place) const;
+  Fault block_product(const Operation& operation, bool turned);
+  Fault row_product(const Operation& operation, bool turned);
+  Fault heads_product(const Operation& operation, bool turned);
+  Fault head_row_product(const Operation& operation);
+  Fault write_out_block(const Operation& operation);
+  Fault write_out_row(const Operation& operation);
+  Fault write_out_heads(const Operation& operation, Accumulator& accumulator, std::uint64_t rows);
+  Fault check_filled(const Accumulator& accumulator) const;
+
+  // core_vector.cpp
+  Fault carry_out_vector(const Operation& operation);
+  std::uint64_t slice_count() const;
+  bool slice_chosen(std::uint64_t slice) const;
+  Fault chosen_bits(const Operation& operation, std::uint64_t& bits) const;
+  template <class Calculate, class Copy>
+  void by_slices(const Operation& operation, const Calculate& calculate, const Copy& copy);
+  void mark_result(std::uint64_t out, std::uint64_t a, std::uint64_t chosen);
+  Fault of_two_rows(const Operation& operation, RowOperation what);
+  Fault of_row_and_scalar(const Operation& operation, RowOperation what);
+  Fault check_unclamped(const Operation& operation, std::uint64_t row) const;
+  Fault exponential(const Operation& operation);
+  Fault reciprocal(const Operation& operation);
+  Fault reduce_sum(const Operation& operation);
+  Fault reduce_maximum(const Operation& operation);
+  Fault find_reduced(const Operation& operation, std::uint64_t& row) const;
+  Fault shift(const Operation& operation);
+  Fault route(const Operation& operation);  // core_routing.cpp
+
+  // core_transfer.cpp
+  Fault carry_out_transfer(const Operation& operation);
+  Fault transfer_fault(const Operation& operation, const TransferPlan& plan) const;
+  Fault range_fault(const TransferPlan& plan) const;
+  Fault prefetch_matrix(const Operation& operation);
+  Fault prefetch_vectors(const Operation& operation);
+  Fault store_vectors(const Operation& operation);
+  const RowCodec& codec_of(const Operation& operation, const TransferPlan& plan) const;
+  void read_row(const TransferPlan& plan, std::uint64_t number, const RowCodec& codec, float* values);
 
   const isa::Machine* machine_;
   Rules rules_;
   State state_;
+  const Kernels* kernels_;
+  Codecs codecs_;
+  Rounding rounding_ = Rounding::kNone;  // of the vector memory
+  bool rounds_by_codec_ = false;         // it has a format that no kernel rounds to
+  Divisor vlen_;
+  Divisor mlen_;
+  Divisor blen_;
+  Divisor tile_;
+  std::shared_ptr<const Exponentials> exponentials_;
+  std::vector<float> rows_;       // of vectors, on their way
+  std::vector<std::byte> bytes_;  // of a row of elements, and its scales
 };
 
 }  // namespace accelscope::emulator

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "emulator/overlap_timing.h"
 #include "emulator/run_logger.h"
 #include "emulator/run_loop.h"
 #include "emulator/serial_timing.h"
@@ -71,7 +72,8 @@ base::Status run_with(const Run& run, Logger logger) {
   const EmulationOptions& options = run.options;
   Emulation& outcome = run.outcome;
   Timing<Logger> timing(run.operations,
-                        TimingSetup{*outcome.machine, outcome.period, options.costs, options.recovery_cycles},
+                        TimingSetup{*outcome.machine, run.program.words, outcome.period, options.costs,
+                                    options.recovery_cycles},
                         run.port, logger);
   const RunEnd end = run_loop(run.operations, *outcome.core, timing,
                               {.most_instructions = options.most_instructions,
@@ -113,9 +115,8 @@ Result<Emulation> emulate(const isa::Program& program, const EmulationOptions& o
 
   TransferPort port(*memory);
   const Run run{program, options, operations, port, outcome};
-  if (options.timing != TimingMode::kSerial)
-    return base::fail(ErrorCode::kUsage, "only serial timing is there so far");
-  ACCELSCOPE_CHECK(run_logged<SerialTiming>(run));
+  ACCELSCOPE_CHECK(options.timing == TimingMode::kSerial ? run_logged<SerialTiming>(run)
+                                                         : run_logged<OverlapTiming>(run));
   outcome.transfers = port.time();
   outcome.bytes_read = port.bytes_read();
   outcome.bytes_written = port.bytes_written();

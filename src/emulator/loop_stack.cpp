@@ -9,7 +9,6 @@ namespace accelscope::emulator {
 Fault LoopStack::fault_of_write(std::uint32_t gp) const {
   const auto loop =
       std::find_if(open_.rbegin(), open_.rend(), [&](const Open& one) { return one.counter == gp; });
-  if (loop == open_.rend()) return Fault(fmt::format("writes gp{}, which is always 0", gp));
   return Fault(
       fmt::format("writes gp{}, which counts the rounds of the loop that began at pc {}", gp, loop->start));
 }
@@ -18,10 +17,11 @@ Fault LoopStack::start(const Operation& operation, std::uint32_t& pc, std::uint6
                        Registers& registers) {
   if (operation.immediate == 0) return Fault("a loop of 0 rounds: expected at least 1");
   const std::uint32_t bit = 1U << operation.rd;
-  if ((guarded_ & bit) != 0) return fault_of_write(operation.rd);
+  if (strict_ && operation.rd == 0) return Fault("counts rounds in gp0, which is always 0");
+  if ((counters_ & bit) != 0) return fault_of_write(operation.rd);
   registers.gp[operation.rd] = operation.immediate;
   open_.push_back({pc, operation.rd, carried_out});
-  if (strict_) guarded_ |= bit;
+  if (strict_) counters_ |= bit;
   ++pc;
   return {};
 }
@@ -35,7 +35,7 @@ Fault LoopStack::check_round(const Open& loop, std::uint64_t carried_out) const 
 }
 
 void LoopStack::close(std::size_t position) {
-  if (strict_) guarded_ &= ~(1U << open_[position].counter);
+  if (strict_) counters_ &= ~(1U << open_[position].counter);
   open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(position));
 }
 

@@ -21,10 +21,10 @@ namespace accelscope::emulator {
 class LoopStack {
  public:
   LoopStack(Rules rules, std::uint64_t longest_round)
-      : strict_(rules == Rules::kStrict), longest_round_(longest_round), guarded_(strict_ ? 1U : 0U) {}
+      : strict_(rules == Rules::kStrict), longest_round_(longest_round) {}
 
   // Integer registers that nobody but a loop may write now, a bit for each; none under compat.
-  std::uint32_t guarded() const { return guarded_; }
+  std::uint32_t counters() const { return counters_; }
   // Why one of them was not to be written.
   Fault fault_of_write(std::uint32_t gp) const;
 
@@ -61,7 +61,7 @@ class LoopStack {
 
   bool strict_;
   std::uint64_t longest_round_;
-  std::uint32_t guarded_;
+  std::uint32_t counters_ = 0;
   std::vector<Open> open_;
 };
 

@@ -16,6 +16,16 @@ bool has_long_immediate(std::uint32_t opcode) {
   return opcode == isa::opcode("S_LUI_INT") || opcode == isa::opcode("C_LOOP_START");
 }
 
+std::uint32_t mask_of(isa::Bits bits) {
+  return bits.place(bits.largest());
+}
+
+bool has_strays(std::uint32_t word, const isa::Instruction& instruction) {
+  std::uint32_t read = mask_of(isa::kOpcodeBits);
+  for (const isa::Operand& operand : instruction.operands) read |= mask_of(bits_of(operand.decoded));
+  return (word & ~read) != 0;
+}
+
 }  // namespace
 
 Operation decode(std::uint32_t word, const isa::Machine& machine, CostTable table) {
@@ -29,6 +39,7 @@ Operation decode(std::uint32_t word, const isa::Machine& machine, CostTable tabl
   made.rs3 = field(word, Field::kRs3);
   made.funct1 = field(word, Field::kFunct1);
   made.unit = instruction->unit;
+  made.strays = has_strays(word, *instruction);
   made.immediate =
       bits_of(has_long_immediate(made.opcode) ? Field::kImmediate22 : Field::kImmediate18).of(word);
   made.cost = cost_of(word, machine, table);

@@ -25,6 +25,7 @@ struct Operation {
   std::uint8_t rs3 = 0;     // mask, or switch of the stride
   std::uint8_t funct1 = 0;  // precision, or order
   isa::Unit unit = isa::Unit::kControl;
+  bool strays = false;          // bits are set that the hardware does not look at
   std::uint32_t immediate = 0;  // 22 bits of S_LUI_INT and C_LOOP_START, else 18
   Cost cost = {};               // of a transfer: nothing, for the memory says what it takes
 };

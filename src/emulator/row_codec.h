@@ -17,6 +17,7 @@
 
 #include "base/result.h"
 #include "boards/number_format.h"
+#include "emulator/kernels.h"
 
 namespace accelscope::emulator {
 
@@ -25,7 +26,8 @@ class RowCodec {
   // Fails for formats that no memory here can keep: more than 32 bits, scales that are no powers of two.
   static base::Result<RowCodec> make(const boards::NumberFormat& format);
 
-  // Of a row of so many elements: rounded up to whole bytes.
+  // Of a row of so many elements: rounded up to whole bytes. Elements behind the last whole block have no
+  // scale: they are read as zero.
   std::size_t element_bytes(std::size_t count) const;
   std::size_t scale_bytes(std::size_t count) const;  // 0 for formats without blocks
 
@@ -45,9 +47,17 @@ class RowCodec {
  private:
   explicit RowCodec(const boards::NumberFormat& format);
 
+  float value_of(std::uint32_t bits) const;
+  void decode_any(std::span<const std::byte> elements, std::span<const std::byte> scales,
+                  std::span<float> values) const;
+  // Gives back the scale's bits.
+  std::uint32_t encode_block(std::span<const float> values, std::size_t first,
+                             std::span<std::byte> elements) const;
+
   boards::NumberFormat format_;
-  std::vector<float> decoded_;  // by bits, for elements of at most 16
-  std::vector<float> scales_;   // by bits
+  const Kernels* kernels_;
+  std::vector<float> values_;   // by bits, of elements of at most 8
+  std::vector<float> factors_;  // by bits of the scale
 };
 
 }  // namespace accelscope::emulator

@@ -21,7 +21,6 @@ namespace accelscope::emulator {
 class NoLogger {
  public:
   static constexpr bool kWrites = false;
-  void scalar(std::uint32_t, base::Picoseconds, base::Picoseconds) {}
   void operation(std::uint32_t, isa::Unit, base::Picoseconds, base::Picoseconds, base::Picoseconds) {}
   void transfer(std::uint32_t, base::Picoseconds, base::Picoseconds) {}
   RunLog take(base::Picoseconds) { return {}; }
@@ -32,23 +31,10 @@ class RunLogger {
   static constexpr bool kWrites = true;
   RunLogger(const isa::Program& program, LogDetail detail, const memory::Timing& memory);
 
-  // A scalar or control instruction.
-  void scalar(std::uint32_t pc, base::Picoseconds start, base::Picoseconds end) {
-    enter(pc, start);
-    if (log_.detail == LogDetail::kSections) return;
-    if (run_ == kNone || log_.detail == LogDetail::kInstructions) {
-      run_ = log_.slices.size();
-      log_.slices.push_back({start, end - start, pc, 1, isa::Unit::kScalar});
-      return;
-    }
-    LoggedSlice& slice = log_.slices[run_];
-    ++slice.count;
-    if (end > slice.start + slice.duration) slice.duration = end - slice.start;
-  }
   // Issued and started are the same but where an operation waits in its unit.
   void operation(std::uint32_t pc, isa::Unit unit, base::Picoseconds issued, base::Picoseconds start,
                  base::Picoseconds end) {
-    if (unit == isa::Unit::kScalar) return scalar(pc, start, end);
+    if (unit == isa::Unit::kScalar || unit == isa::Unit::kControl) return scalar(pc, start, end);
     enter(pc, issued);
     run_ = kNone;
     if (log_.detail == LogDetail::kSections) return;
@@ -63,6 +49,19 @@ class RunLogger {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   static constexpr std::uint32_t kNoSection = std::numeric_limits<std::uint32_t>::max();
 
+  // Scalar and control instructions are one slice until another comes.
+  void scalar(std::uint32_t pc, base::Picoseconds start, base::Picoseconds end) {
+    enter(pc, start);
+    if (log_.detail == LogDetail::kSections) return;
+    if (run_ == kNone || log_.detail == LogDetail::kInstructions) {
+      run_ = log_.slices.size();
+      log_.slices.push_back({start, end - start, pc, 1, isa::Unit::kScalar});
+      return;
+    }
+    LoggedSlice& slice = log_.slices[run_];
+    ++slice.count;
+    if (end > slice.start + slice.duration) slice.duration = end - slice.start;
+  }
   void enter(std::uint32_t pc, base::Picoseconds time) {
     if (section_of_[pc] != section_) change_section(section_of_[pc], time);
   }

@@ -1,11 +1,10 @@
 // Goes through a program: one instruction after the other, loops included, each carried out and then told to
 // a timing. What time passes is the timing's business, what changes the core's.
 //
-// Integer arithmetic and loops, most of what a program carries out, are done here without a call. A timing
-// has, all of them inlined:
+// Scalars and loops, most of what a program carries out, are done without a call. A timing has, all of them
+// inlined:
 //
-//   void scalar(pc, operation)                 // a scalar or control operation that only costs its cycles
-//   void operate(pc, operation, registers)     // any other but a transfer; registers as it found them
+//   void operate(pc, operation, registers)     // any but a transfer, after it was carried out
 //   void transfer(pc, operation, registers)
 //   bool too_long() const                      // more time has passed than can be counted
 //
@@ -21,6 +20,7 @@
 #include <span>
 
 #include "emulator/core.h"
+#include "emulator/core_scalar.h"
 #include "emulator/loop_stack.h"
 #include "emulator/operation.h"
 #include "isa/instruction_set.h"
@@ -42,28 +42,11 @@ struct RunEnd {
   Fault fault = {};
 };
 
-// The result of an instruction that does nothing but calculate with integers; false for any other.
-inline bool integer_result(const Operation& operation, const Registers& registers, std::uint32_t& result) {
-  const std::uint32_t first = registers.gp[operation.rs1];
-  switch (operation.opcode) {
-    case isa::opcode("S_ADDI_INT"):
-      result = first + operation.immediate;
-      return true;
-    case isa::opcode("S_ADD_INT"):
-      result = first + registers.gp[operation.rs2];
-      return true;
-    case isa::opcode("S_SUB_INT"):
-      result = first - registers.gp[operation.rs2];
-      return true;
-    case isa::opcode("S_MUL_INT"):
-      result = first * registers.gp[operation.rs2];
-      return true;
-    case isa::opcode("S_LUI_INT"):
-      result = operation.immediate << 12U;
-      return true;
-    default:
-      return false;
-  }
+// Integer registers that an instruction writes, besides those of loops: a bit, or none.
+inline std::uint32_t written_integer(const Operation& operation) {
+  const bool writes =
+      operation.opcode >= isa::opcode("S_ADD_INT") && operation.opcode <= isa::opcode("S_LD_INT");
+  return writes ? 1U << operation.rd : 0U;
 }
 
 // How often whoever started the run is asked and told, in instructions.
@@ -87,6 +70,21 @@ inline bool goes_on(const RunLimits& limits, RunEnd& end, bool too_long) {
   return false;
 }
 
+inline Fault take_loop(const Operation& operation, LoopStack& loops, Core& core, std::uint32_t& pc,
+                       std::uint64_t carried_out) {
+  Registers& registers = core.state().registers;
+  switch (operation.opcode) {
+    case isa::opcode("C_LOOP_END"):
+      return loops.end(operation, pc, carried_out, registers);
+    case isa::opcode("C_LOOP_START"):
+      return loops.start(operation, pc, carried_out, registers);
+    case isa::opcode("C_BREAK"):
+      return loops.break_out(pc, registers);
+    default:
+      return core.carry_out(operation);
+  }
+}
+
 }  // namespace run_loop_parts
 
 template <class Timing>
@@ -104,59 +102,27 @@ RunEnd run_loop(std::span<const Operation> operations, Core& core, Timing& timin
       look_at = next_look();
     }
     const Operation& operation = operations[pc];
-    std::uint32_t result = 0;
-    if (integer_result(operation, registers, result)) {
-      if ((loops.guarded() >> operation.rd & 1U) != 0) {
-        end.fault = loops.fault_of_write(operation.rd);
-        return end;
-      }
-      registers.gp[operation.rd] = result;
-      ++end.instructions;
-      timing.scalar(pc, operation);
-      ++pc;
-      continue;
-    }
     const std::uint32_t here = pc;
-    switch (operation.opcode) {
-      case isa::opcode("C_LOOP_END"):
-        end.fault = loops.end(operation, pc, end.instructions + 1, registers);
-        break;
-      case isa::opcode("C_LOOP_START"):
-        end.fault = loops.start(operation, pc, end.instructions + 1, registers);
-        break;
-      case isa::opcode("C_BREAK"):
-        end.fault = loops.break_out(pc, registers);
-        break;
-      case 0:
-        end.fault = Fault("is no instruction");
-        break;
-      case isa::opcode("S_LD_INT"):
-        if ((loops.guarded() >> operation.rd & 1U) != 0) {
-          end.fault = loops.fault_of_write(operation.rd);
-          break;
-        }
-        [[fallthrough]];
-      default:
-        end.fault = core.carry_out(operation);
-        ++pc;
-        break;
+    if ((written_integer(operation) & loops.counters()) != 0) {
+      end.fault = loops.fault_of_write(operation.rd);
+    } else if (core.carry_out_scalar(operation)) {
+      ++pc;
+    } else if (operation.unit != isa::Unit::kControl ||
+               (operation.strays && core.rules() == Rules::kStrict)) {
+      end.fault = core.carry_out(operation);
+      ++pc;
+    } else {
+      end.fault = run_loop_parts::take_loop(operation, loops, core, pc, end.instructions + 1);
     }
     if (end.fault.found()) {
       pc = here;
       return end;
     }
     ++end.instructions;
-    switch (operation.unit) {
-      case isa::Unit::kControl:
-        timing.scalar(here, operation);
-        break;
-      case isa::Unit::kMemory:
-        timing.transfer(here, operation, registers);
-        break;
-      default:
-        timing.operate(here, operation, registers);
-        break;
-    }
+    if (operation.unit == isa::Unit::kMemory)
+      timing.transfer(here, operation, registers);
+    else
+      timing.operate(here, operation, registers);
   }
   // Only a program that is wholly carried out can leave loops open.
   if (Fault fault = loops.finish(); fault.found()) {

@@ -30,25 +30,14 @@ void spread(Accounts& accounts, isa::Unit busy, Picoseconds time, Cause others) 
 
 }  // namespace
 
-TimedRun serial_accounts(std::span<const Operation> operations, std::span<const SerialCount> counts,
+TimedRun serial_accounts(std::span<const Operation> operations, std::span<const InstructionCount> counts,
                          Picoseconds period, Picoseconds end, Picoseconds latency) {
   TimedRun run;
   run.latency = run.accounts.total = latency;
-  run.by_instruction.reserve(operations.size());
+  count_instructions(operations, counts, period, run);
   std::array<Picoseconds, isa::kUnits> busy{};
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    const Operation& operation = operations[i];
-    const SerialCount& counted = counts[i];
-    const Picoseconds time =
-        period * static_cast<std::int64_t>(counted.count * operation.cost.whole()) + counted.transfers;
-    run.by_instruction.push_back({.count = counted.count,
-                                  .busy = time,
-                                  .stalled = {},
-                                  .bytes_read = counted.bytes_read,
-                                  .bytes_written = counted.bytes_written});
-    busy[index(operation.unit)] += time;
-    run.accounts.units[index(operation.unit)].operations += counted.count;
-  }
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    busy[index(operations[i].unit)] += run.by_instruction[i].busy;
   for (std::size_t unit = 0; unit < isa::kUnits; ++unit)
     spread(run.accounts, static_cast<isa::Unit>(unit), busy[unit], cause_of(static_cast<isa::Unit>(unit)));
   spread(run.accounts, isa::Unit::kMemory, latency - end, Cause::kDrain);

@@ -4,7 +4,7 @@
 // instructions counted; all accounts follow from that. Used by one thread; operations, port and logger
 // outlive it.
 //
-//   SerialTiming<NoLogger> timing(operations, {machine, period}, port, logger);
+//   SerialTiming<NoLogger> timing(operations, {machine, words, period}, port, logger);
 //   run_loop(operations, core, timing, limits);
 //   const TimedRun run = timing.finish();
 #pragma once
@@ -21,16 +21,8 @@
 
 namespace accelscope::emulator {
 
-// What one instruction of the listing did, as far as it does not follow from its cost.
-struct SerialCount {
-  std::uint64_t count = 0;
-  base::Picoseconds transfers{};
-  std::uint64_t bytes_read = 0;
-  std::uint64_t bytes_written = 0;
-};
-
 // Everything about a serial run, from what was counted. `end` is that of the program, `latency` that of all.
-TimedRun serial_accounts(std::span<const Operation> operations, std::span<const SerialCount> counts,
+TimedRun serial_accounts(std::span<const Operation> operations, std::span<const InstructionCount> counts,
                          base::Picoseconds period, base::Picoseconds end, base::Picoseconds latency);
 
 template <class Logger>
@@ -45,16 +37,13 @@ class SerialTiming {
         logger_(logger),
         counts_(operations.size()) {}
 
-  void scalar(std::uint32_t pc, const Operation& operation) { pass(pc, operation); }
   void operate(std::uint32_t pc, const Operation& operation, const Registers&) { pass(pc, operation); }
   void transfer(std::uint32_t pc, const Operation& operation, const Registers& registers) {
     const base::Picoseconds start = now();
     const Transferred done = port_.carry_out(plan_transfer(operation, registers, machine_), start);
-    SerialCount& counted = counts_[pc];
+    InstructionCount& counted = counts_[pc];
     ++counted.count;
-    counted.transfers += done.duration();
-    counted.bytes_read += done.bytes_read;
-    counted.bytes_written += done.bytes_written;
+    counted.add(done);
     if constexpr (Logger::kWrites) logger_.transfer(pc, start, done.end);
   }
   bool too_long() const {
@@ -73,10 +62,7 @@ class SerialTiming {
     if constexpr (Logger::kWrites) {
       const base::Picoseconds start = now();
       cycles_ += operation.cost.whole();
-      if (operation.unit == isa::Unit::kControl)
-        logger_.scalar(pc, start, now());
-      else
-        logger_.operation(pc, operation.unit, start, start, now());
+      logger_.operation(pc, operation.unit, start, start, now());
     } else {
       cycles_ += operation.cost.whole();
     }
@@ -87,7 +73,7 @@ class SerialTiming {
   base::Picoseconds period_;
   TransferPort& port_;
   Logger& logger_;
-  std::vector<SerialCount> counts_;
+  std::vector<InstructionCount> counts_;
   std::uint64_t cycles_ = 0;
 };
 

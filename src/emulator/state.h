@@ -11,8 +11,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "base/result.h"
 #include "emulator/lazy_array.h"
@@ -37,7 +35,17 @@ struct Registers {
 
 // Which elements were ever written: one word a row, one bit for each 64th of it (at least an element).
 struct WrittenRows {
+  std::uint64_t elements_a_bit = 1;
+  std::uint64_t all = 0;  // the word of a row that was written completely
   LazyArray<std::uint64_t> rows;
+
+  // The bits of elements [first, first + count), each of which touches them.
+  std::uint64_t bits(std::uint64_t first, std::uint64_t count) const {
+    const std::uint64_t begin = first / elements_a_bit;
+    const std::uint64_t end = (first + count + elements_a_bit - 1) / elements_a_bit;
+    const std::uint64_t below_end = end >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << end) - 1;
+    return begin >= 64 ? 0 : below_end & ~((std::uint64_t{1} << begin) - 1);
+  }
 };
 
 struct VectorMemory {
@@ -54,10 +62,18 @@ struct MatrixMemory {
   std::uint64_t side = 0;  // MLEN
   std::uint64_t tile_count = 0;
   LazyArray<float> elements;  // tile after tile, each row by row
-  std::vector<bool> written;  // by tile: transfers fill whole tiles
+  LazyArray<float> turned;    // the same tiles column by column, where `is_turned`
+  LazyArray<bool> written;    // by tile: transfers fill whole tiles
+  LazyArray<bool> is_turned;  // by tile: made when it is first asked for
 
   float* tile(std::uint64_t number) { return elements.data() + number * side * side; }
   const float* tile(std::uint64_t number) const { return elements.data() + number * side * side; }
+  // Whoever changes a tile says so.
+  void set_written(std::uint64_t number) {
+    written[number] = true;
+    is_turned[number] = false;
+  }
+  const float* turned_tile(std::uint64_t number);
 };
 
 struct ScalarMemories {
@@ -67,11 +83,19 @@ struct ScalarMemories {
   std::array<bool, kScalarWords> integer_written{};
 };
 
+// Sums of products, until they are written out.
+struct Accumulator {
+  LazyArray<float> sums;
+  bool filled = false;  // since it was last written out
+
+  void clear();
+};
+
 struct Accumulators {
-  std::vector<float> block;     // BLEN x BLEN: M_MM, M_TMM
-  std::vector<float> heads;     // BROADCAST x MLEN x MLEN: M_BMM, M_BTMM
-  std::vector<float> head_row;  // BROADCAST x MLEN: M_BMV, M_BTMV
-  std::vector<float> row;       // BLEN: M_MV, M_TMV
+  Accumulator block;     // BLEN x BLEN: M_MM, M_TMM
+  Accumulator heads;     // BROADCAST x MLEN x MLEN: M_BMM, M_BTMM
+  Accumulator head_row;  // BROADCAST x MLEN: M_BMV, M_BTMV
+  Accumulator row;       // BLEN: M_MV, M_TMV
 };
 
 struct State {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
 
 namespace accelscope::boards {
 namespace {
@@ -54,6 +55,25 @@ TEST(NumberFormat, IsNamedAsItIsRead) {
     EXPECT_EQ(format(name_of(format(name))), format(name));
   EXPECT_EQ(name_of(kPlenaMx), "mxfp8/8");
   EXPECT_EQ(name_of(format("e5m2")), "e5m2");
+}
+
+TEST(NumberFormat, NamesTheRuleOfBlocks) {
+  NumberFormat ocp = format("mxfp8");
+  ocp.rule = BlockRule::kOcp;
+  EXPECT_EQ(format("ocp-mxfp8"), ocp);
+  EXPECT_EQ(format("ocp-mxfp8/32"), ocp);
+  EXPECT_NE(format("mxfp8"), ocp);
+  EXPECT_EQ(name_of(ocp), "ocp-mxfp8");
+  ocp.block = 16;
+  EXPECT_EQ(name_of(ocp), "ocp-mxfp8/16");
+  for (const std::string_view name : number_format_names()) {
+    if (!format(name).in_blocks()) continue;
+    const NumberFormat by_ocp = format("ocp-" + std::string(name));
+    EXPECT_EQ(format(name_of(by_ocp)), by_ocp);
+  }
+  EXPECT_FALSE(parse_number_format("ocp-bf16"));
+  EXPECT_FALSE(parse_number_format("ocp-"));
+  EXPECT_FALSE(parse_number_format("ocp-mxfp8/"));
 }
 
 TEST(NumberFormat, SaysWhatItKnows) {

@@ -39,6 +39,16 @@ TEST(Settings, OfTheProgramAreThoseOfTheShippedFile) {
   EXPECT_TRUE(load_settings("plena"));
 }
 
+TEST(Settings, TakeTheRuleOfBlocksFromTheFormat) {
+  const auto settings = read(changed("format = \"Mx\"", "format = \"OcpMx\""));
+  ASSERT_TRUE(settings) << settings.error().to_string();
+  EXPECT_EQ(settings->settings.transactional.precision.matrix_weights,
+            parse_number_format("ocp-mxfp8/8").value());
+  EXPECT_EQ(default_settings().transactional.precision.matrix_weights, kPlenaMx);
+  EXPECT_NE(error_of(changed("format = \"Plain\"", "format = \"OcpMx\"")).find("is a format in blocks"),
+            std::string::npos);
+}
+
 TEST(Settings, AreReadInTheLongFormOfTables) {
   // As the published file has them: a table for every key, of which `format` is not believed.
   std::string text = shipped();

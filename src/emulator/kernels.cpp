@@ -1,0 +1,205 @@
+#include "emulator/kernels.h"
+
+// Vectors of unknown size cannot be kept in arrays, as the sums of a product are here.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "emulator/kernels.cpp"
+#include <hwy/foreach_target.h>
+// It must come behind the one above, which includes this file once for every kind of processor.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace accelscope::emulator::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Full = hn::ScalableTag<float>;
+using One = hn::CappedTag<float, 1>;
+
+template <Rounding kRounding, class D, class V>
+HWY_INLINE V rounded(D d, V value) {
+  const hn::RebindToUnsigned<D> du;
+  const V no_number = hn::BitCast(d, hn::Set(du, 0x7FC00000U));
+  const auto is_none = hn::IsNaN(value);
+  if constexpr (kRounding == Rounding::kBf16) {
+    const auto bits = hn::BitCast(du, value);
+    const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1U));
+    const auto sum = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7FFFU)));
+    value = hn::BitCast(d, hn::And(sum, hn::Set(du, 0xFFFF0000U)));
+  }
+  return hn::IfThenElse(is_none, no_number, value);
+}
+
+template <RowOperation kOperation, class V>
+HWY_INLINE V calculated(V a, V b) {
+  if constexpr (kOperation == RowOperation::kAdd) return hn::Add(a, b);
+  if constexpr (kOperation == RowOperation::kSubtract) return hn::Sub(a, b);
+  if constexpr (kOperation == RowOperation::kSubtractFrom) return hn::Sub(b, a);
+  if constexpr (kOperation == RowOperation::kMultiply) return hn::Mul(a, b);
+  // Processors disagree about maxima of what is no number, and compilers about the order of operands.
+  if constexpr (kOperation == RowOperation::kMaximum)
+    return hn::IfThenElse(hn::Or(hn::Gt(a, b), hn::IsNaN(a)), a, b);
+  if constexpr (kOperation == RowOperation::kMinimum)
+    return hn::IfThenElse(hn::Or(hn::Lt(a, b), hn::IsNaN(a)), a, b);
+}
+
+// step(tag, i) for all i below `count`, with as many elements at once as the tag has lanes.
+template <class Step>
+HWY_INLINE void for_row(std::size_t count, const Step& step) {
+  const Full full;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(full) <= count; i += hn::Lanes(full)) step(full, i);
+  for (; i < count; ++i) step(One(), i);
+}
+
+template <RowOperation kOperation, Rounding kRounding>
+void of_two(const float* a, const float* b, float* out, std::size_t count) {
+  for_row(count, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto result = calculated<kOperation>(hn::LoadU(d, a + i), hn::LoadU(d, b + i));
+    hn::StoreU(rounded<kRounding>(d, result), d, out + i);
+  });
+}
+
+template <RowOperation kOperation, Rounding kRounding>
+void with_scalar(const float* a, float b, float* out, std::size_t count) {
+  for_row(count, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto result = calculated<kOperation>(hn::LoadU(d, a + i), hn::Set(d, b));
+    hn::StoreU(rounded<kRounding>(d, result), d, out + i);
+  });
+}
+
+template <Rounding kRounding>
+void reciprocal(const float* a, float* out, std::size_t count) {
+  for_row(count, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto result = hn::Div(hn::Set(d, 1.0F), hn::LoadU(d, a + i));
+    hn::StoreU(rounded<kRounding>(d, result), d, out + i);
+  });
+}
+
+template <Rounding kRounding>
+void round(const float* a, float* out, std::size_t count) {
+  for_row(count, [&](auto d, std::size_t i)
+                     HWY_ATTR { hn::StoreU(rounded<kRounding>(d, hn::LoadU(d, a + i)), d, out + i); });
+}
+
+template <std::size_t kRows, std::size_t kVectors, class D>
+HWY_INLINE void multiply_block(D d, const Product& p, std::size_t row, std::size_t column) {
+  using Vector = hn::Vec<D>;
+  const std::size_t lanes = hn::Lanes(d);
+  const float* a = p.a + row * p.a_row_step;
+  const float* b = p.b + column;
+  float* c = p.c + row * p.c_row_step + column;
+  Vector sums[kRows][kVectors];
+  for (std::size_t r = 0; r < kRows; ++r)
+    for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] = hn::LoadU(d, c + r * p.c_row_step + v * lanes);
+  for (std::size_t k = 0; k < p.depth; ++k) {
+    Vector factors[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v) factors[v] = hn::LoadU(d, b + v * lanes);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const Vector factor = hn::Set(d, a[r * p.a_row_step]);
+      for (std::size_t v = 0; v < kVectors; ++v)
+        sums[r][v] = hn::Add(sums[r][v], hn::Mul(factor, factors[v]));
+    }
+    a += p.a_depth_step;
+    b += p.b_depth_step;
+  }
+  for (std::size_t r = 0; r < kRows; ++r)
+    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sums[r][v], d, c + r * p.c_row_step + v * lanes);
+}
+
+// As many sums at once as hide the latency of one addition and fit the registers.
+template <std::size_t kVectors, class D>
+HWY_INLINE std::size_t multiply_columns(D d, const Product& p, std::size_t column) {
+  const std::size_t width = kVectors * hn::Lanes(d);
+  for (; column + width <= p.columns; column += width) {
+    std::size_t row = 0;
+    if constexpr (kVectors == 1)
+      for (; row + 8 <= p.rows; row += 8) multiply_block<8, kVectors>(d, p, row, column);
+    for (; row + 4 <= p.rows; row += 4) multiply_block<4, kVectors>(d, p, row, column);
+    for (; row < p.rows; ++row) multiply_block<1, kVectors>(d, p, row, column);
+  }
+  return column;
+}
+
+void multiply(const Product& p) {
+  std::size_t column = multiply_columns<2>(Full(), p, 0);
+  column = multiply_columns<1>(Full(), p, column);
+  column = multiply_columns<1>(hn::CappedTag<float, 8>(), p, column);
+  column = multiply_columns<1>(hn::CappedTag<float, 4>(), p, column);
+  multiply_columns<1>(One(), p, column);
+}
+
+template <class D>
+HWY_INLINE void look_up_blocks(D d, const LookUp& l) {
+  const hn::Rebind<std::uint8_t, D> du8;
+  const hn::RebindToSigned<D> di;
+  const std::uint8_t* scale = l.scales;
+  for (std::size_t block = 0; block < l.count; block += l.block) {
+    const auto factor = hn::Set(d, l.factors[*scale++]);
+    for (std::size_t i = block; i < block + l.block; i += hn::Lanes(d)) {
+      const auto places = hn::PromoteTo(di, hn::LoadU(du8, l.elements + i));
+      hn::StoreU(hn::Mul(hn::GatherIndex(d, l.values, places), factor), d, l.out + i);
+    }
+  }
+}
+
+void look_up(const LookUp& l) {
+  const hn::CappedTag<float, 8> eight;
+  if (l.block % hn::Lanes(Full()) == 0)
+    look_up_blocks(Full(), l);
+  else if (l.block % hn::Lanes(eight) == 0)
+    look_up_blocks(eight, l);
+  else
+    look_up_blocks(One(), l);
+}
+
+template <Rounding kRounding>
+constexpr void add_rows(Kernels& made) {
+  constexpr auto kAt = static_cast<std::size_t>(kRounding);
+  made.of_two[0][kAt] = of_two<RowOperation::kAdd, kRounding>;
+  made.of_two[1][kAt] = of_two<RowOperation::kSubtract, kRounding>;
+  made.of_two[2][kAt] = of_two<RowOperation::kSubtractFrom, kRounding>;
+  made.of_two[3][kAt] = of_two<RowOperation::kMultiply, kRounding>;
+  made.of_two[4][kAt] = of_two<RowOperation::kMaximum, kRounding>;
+  made.of_two[5][kAt] = of_two<RowOperation::kMinimum, kRounding>;
+  made.with_scalar[0][kAt] = with_scalar<RowOperation::kAdd, kRounding>;
+  made.with_scalar[1][kAt] = with_scalar<RowOperation::kSubtract, kRounding>;
+  made.with_scalar[2][kAt] = with_scalar<RowOperation::kSubtractFrom, kRounding>;
+  made.with_scalar[3][kAt] = with_scalar<RowOperation::kMultiply, kRounding>;
+  made.with_scalar[4][kAt] = with_scalar<RowOperation::kMaximum, kRounding>;
+  made.with_scalar[5][kAt] = with_scalar<RowOperation::kMinimum, kRounding>;
+  made.reciprocal[kAt] = reciprocal<kRounding>;
+  made.round[kAt] = round<kRounding>;
+}
+
+constexpr Kernels kTable = [] {
+  Kernels made{};
+  made.name = std::string_view(HWY_STR(HWY_NAMESPACE)).substr(2);  // without "N_"
+  add_rows<Rounding::kNone>(made);
+  add_rows<Rounding::kBf16>(made);
+  made.multiply = multiply;
+  made.look_up = look_up;
+  return made;
+}();
+
+}  // namespace
+
+const Kernels* table() {
+  return &kTable;
+}
+
+}  // namespace accelscope::emulator::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace accelscope::emulator {
+
+HWY_EXPORT(table);
+
+const Kernels& best_kernels() {
+  return *HWY_DYNAMIC_DISPATCH(table)();
+}
+
+}  // namespace accelscope::emulator
+#endif
