@@ -1,6 +1,11 @@
 // The generators of generators.h, each with its parameters. For generators.cpp only.
 #pragma once
 
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
 #include "isa/generator_parts.h"
 #include "isa/generators.h"
 
@@ -8,7 +13,9 @@ namespace accelscope::isa {
 
 ProgramGenerator add_generator();
 ProgramGenerator attention_generator();
+ProgramGenerator decoder_layer_generator();
 ProgramGenerator ffn_generator();
+ProgramGenerator layer_norm_generator();
 ProgramGenerator linear_generator();
 ProgramGenerator rms_norm_generator();
 ProgramGenerator rope_generator();
@@ -22,21 +29,53 @@ inline constexpr base::Parameter kBlen{"blen", "rows and columns of one product,
 inline constexpr base::Parameter kRows{"rows", "of the input", 64, 1, kLargestSide};
 inline constexpr base::Parameter kHidden{"hidden", "columns of the input", 64, 1, kLargestSide};
 
+inline constexpr std::uint64_t kLargestDim = 1U << 16U;  // of a head
+inline constexpr std::uint64_t kMostHeads = 1U << 12U;
+
 inline Layout layout_of(const base::ParameterValues& parameters) {
   return {.mlen = parameters.small("mlen"), .blen = parameters.small("blen")};
 }
 
-// Where the scalar memory holds what programs need; whoever runs one puts it there.
+// Fails where heads do not divide into groups.
+inline base::Status check_heads(std::uint32_t heads, std::uint32_t kv_heads) {
+  if (heads % kv_heads == 0) return {};
+  return base::fail(base::ErrorCode::kUsage, "heads ({}) must be a multiple of kv_heads ({})", heads,
+                    kv_heads);
+}
+
+// Weights of a layer: never written, and streamed where they do not fit.
+inline Wanted weights(std::string_view name, std::uint32_t rows, std::uint32_t columns) {
+  return {.name = name,
+          .rows = rows,
+          .columns = columns,
+          .content = TensorContent::kWeights,
+          .kind = boards::RegionKind::kWeight};
+}
+
+// Where the scalar memory holds what programs need.
 namespace scalars {
 inline constexpr unsigned kOne = 1;
-inline constexpr unsigned kLowest = 2;     // the most negative number: what maxima start from
+inline constexpr unsigned kLowest = 2;     // what maxima start from
 inline constexpr unsigned kPerColumn = 3;  // 1 / columns
 inline constexpr unsigned kEpsilon = 4;
 inline constexpr unsigned kScoreScale = 5;  // 1 / sqrt(dim)
-}  // namespace scalars
 
-// Each row divided by the sum of its exponentials, in place; the largest of a row is taken off first.
-void softmax_rows(ProgramBuilder& build, const Layout& layout, std::uint32_t rows, std::uint32_t columns,
-                  std::uint32_t at);
+inline ProgramScalar one() {
+  return {kOne, 1, "one"};
+}
+// The lowest that a file of float16 can hold.
+inline ProgramScalar lowest() {
+  return {kLowest, -65504, "what a maximum starts from"};
+}
+inline ProgramScalar per_column(std::uint32_t columns) {
+  return {kPerColumn, 1.0 / columns, "1 / columns"};
+}
+inline ProgramScalar epsilon() {
+  return {kEpsilon, 1e-5, "epsilon of the norm"};
+}
+inline ProgramScalar score_scale(std::uint32_t dim) {
+  return {kScoreScale, 1 / std::sqrt(static_cast<double>(dim)), "1 / sqrt(dim)"};
+}
+}  // namespace scalars
 
 }  // namespace accelscope::isa

@@ -1,6 +1,7 @@
 #include "isa/generator_linear.h"
 
 #include <limits>
+#include <utility>
 
 #include "isa/generator_parts.h"
 #include "isa/instruction.h"
@@ -65,19 +66,34 @@ void prefetch_activations(ProgramBuilder& build, const LinearShape& s) {
 
 }  // namespace
 
-base::Result<std::string> linear_listing(const LinearShape& shape) {
+base::Result<GeneratedProgram> linear_program(const LinearShape& shape) {
   ACCELSCOPE_CHECK(check(shape));
+  Layout layout{.mlen = shape.mlen, .blen = shape.blen};
+  const Wanted x{.name = "X", .rows = shape.rows, .columns = shape.in};
+  const Wanted y{.name = "Y", .rows = shape.rows, .columns = shape.out, .role = TensorRole::kOutput};
+  layout.external_next(x);
+  const ExternalTensor weights = layout.external_next({.name = "W",
+                                                       .rows = shape.in,
+                                                       .columns = shape.out,
+                                                       .content = TensorContent::kWeights,
+                                                       .kind = boards::RegionKind::kWeight});
+  const std::uint32_t input = layout.vector(working(x));
+  const std::uint32_t output = layout.vector(y);
   ProgramBuilder build;
   prefetch_activations(build, shape);
-  const std::uint32_t x_bytes = shape.rows * shape.in;
-  multiply(build, {.mlen = shape.mlen, .blen = shape.blen},
+  multiply(build, layout,
            {.rows = shape.rows,
             .in = shape.in,
             .out = shape.out,
-            .input = 0,
-            .output = shape.rows * shape.in,
-            .weights = {x_bytes + x_bytes / kElementsPerScale, shape.in, shape.out}});
-  return build.take();
+            .input = input,
+            .output = output,
+            .weights = weights});
+  return finish(build, std::move(layout));
+}
+
+base::Result<std::string> linear_listing(const LinearShape& shape) {
+  ACCELSCOPE_TRY(GeneratedProgram made, linear_program(shape));
+  return std::move(made.listing);
 }
 
 }  // namespace accelscope::isa

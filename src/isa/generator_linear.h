@@ -5,14 +5,15 @@
 // vector memory X begins at 0 and Y behind it, both in columns of tiles. Pure functions, safe from any
 // thread.
 //
-//   ACCELSCOPE_TRY(const std::string listing, linear_listing({.mlen = 16, .blen = 4, .rows = 128,
-//                                                             .in = 16, .out = 32}));
+//   ACCELSCOPE_TRY(const GeneratedProgram made, linear_program({.mlen = 16, .blen = 4, .rows = 128,
+//                                                               .in = 16, .out = 32}));
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "base/result.h"
+#include "isa/generated_program.h"
 
 namespace accelscope::isa {
 
@@ -25,6 +26,8 @@ struct LinearShape {
 };
 
 // Fails where the shape does not divide into tiles and blocks, or needs addresses beyond 32 bits.
+base::Result<GeneratedProgram> linear_program(const LinearShape& shape);
+// Only its listing.
 base::Result<std::string> linear_listing(const LinearShape& shape);
 
 }  // namespace accelscope::isa

@@ -1,14 +1,16 @@
-// Programs of whole layers: a feed-forward network, and attention of one head.
+// Programs of parts of a layer: a linear one, a feed-forward network, attention.
+#include <utility>
+
 #include "isa/generator_families.h"
 #include "isa/generator_linear.h"
+#include "isa/generator_network_parts.h"
+#include "isa/generator_row_parts.h"
 
 namespace accelscope::isa {
 namespace {
 
 using base::ParameterValues;
 using base::Result;
-using base::Status;
-using namespace registers;  // NOLINT(google-build-using-namespace): names of the parts' own header
 
 constexpr auto kLinearParameters =
     std::to_array<base::Parameter>({kRows,
@@ -20,38 +22,29 @@ constexpr auto kFfnParameters = std::to_array<base::Parameter>(
     {kRows, kHidden, {"inter", "columns between the two layers", 128, 1, kLargestSide}, kMlen, kBlen});
 constexpr auto kAttentionParameters =
     std::to_array<base::Parameter>({{"seq", "tokens, of queries and of keys", 64, 1, kLargestSide},
-                                    {"dim", "columns of a head", 64, 1, kLargestSide},
+                                    {"dim", "columns of a head", 64, 1, kLargestDim},
+                                    {"heads", "of queries", 1, 1, kMostHeads},
+                                    {"kv_heads", "of keys and values", 1, 1, kMostHeads},
+                                    {"causal", "1: no token sees a later one", 0, 0, 1},
                                     kMlen,
                                     kBlen});
+constexpr std::array<std::string_view, 3> kLinearShape{"rows", "in", "out"};
+constexpr std::array<std::string_view, 3> kFfnShape{"rows", "hidden", "inter"};
+constexpr std::array<std::string_view, 2> kAttentionShape{"seq", "dim"};
 
 std::uint64_t tiles(const Layout& layout, std::uint32_t rows, std::uint32_t in, std::uint32_t out) {
   return std::uint64_t{rows / layout.mlen} * (in / layout.mlen) * (out / layout.mlen);
 }
 
-Result<std::string> make_linear(const ParameterValues& parameters) {
-  return linear_listing({.mlen = parameters.small("mlen"),
+Result<GeneratedProgram> make_linear(const ParameterValues& parameters) {
+  return linear_program({.mlen = parameters.small("mlen"),
                          .blen = parameters.small("blen"),
                          .rows = parameters.small("rows"),
                          .in = parameters.small("in"),
                          .out = parameters.small("out")});
 }
 
-// gate = silu(gate) * up = up * gate / (1 + exp(-gate)), with a row to work in.
-void gate_rows(ProgramBuilder& build, const Layout& layout, std::uint32_t pieces, std::uint32_t gate,
-               std::uint32_t up, std::uint32_t work) {
-  build.line("S_LD_FP f1, gp0, {}", scalars::kOne);
-  build.set(kMatrixCursor, work);
-  for_each_row(build, layout, {.rows = pieces, .first = gate, .second = up}, [&] {
-    build.line("V_SUB_VF gp{}, gp{}, f0, 0, 1", kMatrixCursor, kInputRow);
-    build.line("V_EXP_V gp{0}, gp{0}, 0", kMatrixCursor);
-    build.line("V_ADD_VF gp{0}, gp{0}, f1", kMatrixCursor);
-    build.line("V_RECI_V gp{0}, gp{0}, 0", kMatrixCursor);
-    build.line("V_MUL_VV gp{0}, gp{0}, gp{1}", kInputRow, kMatrixCursor);
-    build.line("V_MUL_VV gp{0}, gp{0}, gp{1}", kInputRow, kOutputRow);
-  });
-}
-
-Result<std::string> make_ffn(const ParameterValues& parameters) {
+Result<GeneratedProgram> make_ffn(const ParameterValues& parameters) {
   Layout layout = layout_of(parameters);
   const std::uint32_t rows = parameters.small("rows");
   const std::uint32_t hidden = parameters.small("hidden");
@@ -59,126 +52,91 @@ Result<std::string> make_ffn(const ParameterValues& parameters) {
   ACCELSCOPE_CHECK(layout.check_side("rows", rows));
   ACCELSCOPE_CHECK(layout.check_side("hidden", hidden));
   ACCELSCOPE_CHECK(layout.check_side("inter", inter));
-  const ExternalTensor x = layout.external(rows, hidden);
-  const ExternalTensor gate_weights = layout.external(hidden, inter);
-  const ExternalTensor up_weights = layout.external(hidden, inter);
-  const ExternalTensor down_weights = layout.external(inter, hidden);
-  const ExternalTensor y = layout.external(rows, hidden);
-  const std::uint32_t input = layout.vector(rows, hidden);
-  const std::uint32_t gate = layout.vector(rows, inter);
-  const std::uint32_t up = layout.vector(rows, inter);
-  const std::uint32_t output = layout.vector(rows, hidden);
-  const std::uint32_t work = layout.vector(1, layout.mlen);
+  const Wanted input{.name = "X", .rows = rows, .columns = hidden};
+  const Wanted output{.name = "Y", .rows = rows, .columns = hidden, .role = TensorRole::kOutput};
+  const ExternalTensor x = layout.external(input);
+  FeedForward network{.rows = rows,
+                      .hidden = hidden,
+                      .inter = inter,
+                      .gate_weights = layout.external(weights("W gate", hidden, inter)),
+                      .up_weights = layout.external(weights("W up", hidden, inter)),
+                      .down_weights = layout.external(weights("W down", inter, hidden))};
+  const ExternalTensor y = layout.external(output);
+  network.input = layout.vector(working(input));
+  network.gate = layout.vector({.name = "gate", .rows = rows, .columns = inter, .role = TensorRole::kOutput});
+  network.up = layout.vector({.name = "up", .rows = rows, .columns = inter, .role = TensorRole::kOutput});
+  network.output = layout.vector(output);
+  network.work =
+      layout.vector({.name = "work", .rows = 1, .columns = layout.mlen, .role = TensorRole::kWork});
   ACCELSCOPE_CHECK(layout.check());
   ACCELSCOPE_CHECK(check_tiles(3 * tiles(layout, rows, hidden, inter)));
+  ACCELSCOPE_CHECK(check_loop(std::uint64_t{rows} * (inter / layout.mlen)));
   ProgramBuilder build;
   build.section("input");
-  fetch(build, layout, x, input, "X");
-  multiply(build, layout,
-           {.rows = rows,
-            .in = hidden,
-            .out = inter,
-            .input = input,
-            .output = gate,
-            .weights = gate_weights,
-            .section = "gate",
-            .weights_name = "W gate",
-            .output_name = "gate"});
-  multiply(build, layout,
-           {.rows = rows,
-            .in = hidden,
-            .out = inter,
-            .input = input,
-            .output = up,
-            .weights = up_weights,
-            .section = "up",
-            .weights_name = "W up",
-            .output_name = "up"});
-  build.section("activation");
-  build.tensor("gate");
-  gate_rows(build, layout, rows * (inter / layout.mlen), gate, up, work);
-  multiply(build, layout,
-           {.rows = rows,
-            .in = inter,
-            .out = hidden,
-            .input = gate,
-            .output = output,
-            .weights = down_weights,
-            .section = "down",
-            .weights_name = "W down",
-            .output_name = "Y"});
+  fetch(build, layout, x, network.input, "X");
+  feed_forward(build, layout, multiply, network);
   build.section("output");
-  store(build, layout, y, output, "Y");
-  return build.take();
+  store(build, layout, y, network.output, "Y");
+  return finish(build, std::move(layout), {scalars::one()});
 }
 
 // O = softmax(Q K^T / sqrt(dim)) V.
-Result<std::string> make_attention(const ParameterValues& parameters) {
+Result<GeneratedProgram> make_attention(const ParameterValues& parameters) {
   Layout layout = layout_of(parameters);
-  const std::uint32_t seq = parameters.small("seq");
-  const std::uint32_t dim = parameters.small("dim");
-  ACCELSCOPE_CHECK(layout.check_side("seq", seq));
-  ACCELSCOPE_CHECK(layout.check_side("dim", dim));
-  const ExternalTensor q = layout.external(seq, dim);
-  const ExternalTensor k = layout.external(seq, dim);
-  const ExternalTensor v = layout.external(seq, dim);
-  const ExternalTensor o = layout.external(seq, dim);
-  const std::uint32_t queries = layout.vector(seq, dim);
-  const std::uint32_t scores = layout.vector(seq, seq);
-  const std::uint32_t output = layout.vector(seq, dim);
+  Attention a{.seq = parameters.small("seq"),
+              .dim = parameters.small("dim"),
+              .heads = parameters.small("heads"),
+              .kv_heads = parameters.small("kv_heads")};
+  ACCELSCOPE_CHECK(layout.check_side("seq", a.seq));
+  ACCELSCOPE_CHECK(layout.check_side("dim", a.dim));
+  ACCELSCOPE_CHECK(check_heads(a.heads, a.kv_heads));
+  const std::uint32_t width = a.heads * a.dim;
+  const Wanted queries{.name = "Q", .rows = a.seq, .columns = width};
+  const Wanted output{.name = "O", .rows = a.seq, .columns = width, .role = TensorRole::kOutput};
+  Wanted keys{.name = "K", .rows = a.seq, .columns = a.kv_heads * a.dim, .kind = boards::RegionKind::kKv};
+  const ExternalTensor q = layout.external(queries);
+  a.keys = layout.external(keys);
+  keys.name = "V";
+  a.values = layout.external(keys);
+  const Wanted mask{.name = "mask", .rows = a.seq, .columns = a.seq, .content = TensorContent::kCausalMask};
+  const bool causal = parameters.is_set("causal");
+  const ExternalTensor mask_outside = causal ? layout.external(mask) : ExternalTensor{};
+  const ExternalTensor o = layout.external(output);
+  a.queries = layout.vector(working(queries));
+  a.scores = layout.vector({.name = "S", .rows = a.seq, .columns = a.seq, .role = TensorRole::kWork});
+  a.output = layout.vector(output);
+  if (causal) a.mask = layout.vector(working(mask));
   ACCELSCOPE_CHECK(layout.check());
-  ACCELSCOPE_CHECK(check_tiles(2 * tiles(layout, seq, dim, seq)));
+  ACCELSCOPE_CHECK(check_tiles(2 * a.heads * tiles(layout, a.seq, a.dim, a.seq)));
+  const std::uint64_t pieces = std::uint64_t{a.seq} * (width / layout.mlen);
+  ACCELSCOPE_CHECK(check_loop(pieces));
   ProgramBuilder build;
   build.section("queries");
-  fetch(build, layout, q, queries, "Q");
+  fetch(build, layout, q, a.queries, "Q");
+  if (a.mask) fetch(build, layout, mask_outside, *a.mask, "mask");
   build.section("scale");
-  build.line("S_LD_FP f1, gp0, {}", scalars::kScoreScale);
-  for_each_row(build, layout, {.rows = seq * (dim / layout.mlen), .first = queries, .second = queries},
-               [&] { build.line("V_MUL_VF gp{0}, gp{0}, f1", kInputRow); });
-  multiply(build, layout,
-           {.rows = seq,
-            .in = dim,
-            .out = seq,
-            .input = queries,
-            .output = scores,
-            .weights = k,
-            .transposed = true,
-            .kv = true,
-            .section = "scores",
-            .weights_name = "K",
-            .output_name = "S"});
-  build.section("softmax");
-  build.tensor("S");
-  softmax_rows(build, layout, seq, seq, scores);
-  multiply(build, layout,
-           {.rows = seq,
-            .in = seq,
-            .out = dim,
-            .input = scores,
-            .output = output,
-            .weights = v,
-            .kv = true,
-            .section = "values",
-            .weights_name = "V",
-            .output_name = "O"});
+  scale_pieces(build, layout, static_cast<std::uint32_t>(pieces), a.queries, scalars::kScoreScale);
+  attend(build, layout, multiply, a);
   build.section("output");
-  store(build, layout, o, output, "O");
-  return build.take();
+  store(build, layout, o, a.output, "O");
+  return finish(build, std::move(layout), {scalars::lowest(), scalars::score_scale(a.dim)});
 }
 
 }  // namespace
 
 ProgramGenerator linear_generator() {
   return {"linear", "Y = X W, as the reference's compiler lays it out; Y stays on the chip",
-          kLinearParameters, make_linear};
+          kLinearParameters, kLinearShape, make_linear};
 }
 
 ProgramGenerator ffn_generator() {
-  return {"ffn", "a gated feed-forward network: Y = (silu(X Wg) * (X Wu)) Wd", kFfnParameters, make_ffn};
+  return {"ffn", "a gated feed-forward network: Y = (silu(X Wg) * (X Wu)) Wd", kFfnParameters, kFfnShape,
+          make_ffn};
 }
 
 ProgramGenerator attention_generator() {
-  return {"attention", "one head: O = softmax(Q K^T / sqrt(dim)) V", kAttentionParameters, make_attention};
+  return {"attention", "of each head: O = softmax(Q K^T / sqrt(dim)) V", kAttentionParameters,
+          kAttentionShape, make_attention};
 }
 
 }  // namespace accelscope::isa

@@ -1,6 +1,8 @@
 #include "isa/generator_parts.h"
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "isa/instruction.h"
 
@@ -23,14 +25,14 @@ void set_tensor(ProgramBuilder& build, const ExternalTensor& tensor) {
 }
 
 void transfer(ProgramBuilder& build, const Layout& layout, const ExternalTensor& tensor,
-              std::uint32_t on_chip, std::string_view mnemonic) {
+              std::uint32_t on_chip, std::string_view mnemonic, TransferKind kind) {
   set_tensor(build, tensor);
   build.set(kTarget, on_chip);
   build.set(kOffset, 0);
   build.loop(kColumnLoop, tensor.columns / layout.mlen, [&] {
     build.add(kOffsetCursor, kOffset, 0);
     build.loop(kRowLoop, tensor.rows / layout.blen, [&] {
-      build.line("{} gp{}, gp{}, a0, 1, 0", mnemonic, kTarget, kOffsetCursor);
+      build.line("{} gp{}, gp{}, a0, 1, {}", mnemonic, kTarget, kOffsetCursor, static_cast<unsigned>(kind));
       build.add(kTarget, kTarget, layout.blen * layout.mlen);
       build.add(kOffsetCursor, kOffsetCursor, layout.blen * tensor.columns);
     });
@@ -46,22 +48,21 @@ void prefetch_tiles(ProgramBuilder& build, const Layout& layout, const Product& 
     const std::uint32_t tile_row = p.transposed ? column_tile : k;
     const std::uint32_t tile_column = p.transposed ? k : column_tile;
     build.set(kTarget, k * layout.mlen * layout.mlen);
-    build.set(kOffset, tile_row * layout.mlen * p.weights.columns + tile_column * layout.mlen);
+    build.set(kOffset,
+              tile_row * layout.mlen * p.weights.columns + p.first_column + tile_column * layout.mlen);
     build.line("H_PREFETCH_M gp{}, gp{}, a0, 1, {}", kTarget, kOffset, p.kv ? 1 : 0);
   }
 }
 
-void multiply_tiles(ProgramBuilder& build, const Layout& layout, const Product& p, std::uint32_t column_tile,
-                    std::uint32_t row_tile) {
+// One tile of columns by `rows` rows: kOutputColumn holds where the results begin, and is moved on by a
+// tile's columns.
+void multiply_rows(ProgramBuilder& build, const Layout& layout, const Product& p, std::uint32_t first_input,
+                   std::uint32_t rows) {
   const std::uint32_t block_step = layout.blen * layout.mlen;
-  const std::uint32_t first_row = row_tile * layout.mlen * layout.mlen;
-  build.tensor(p.output_name);
-  build.set(kMatrixColumn, 0);
-  build.set(kOutputColumn, p.output + column_tile * p.rows * layout.mlen + first_row);
   build.loop(kColumnLoop, layout.mlen / layout.blen, [&] {
-    build.set(kInputRow, p.input + first_row);
+    build.set(kInputRow, first_input);
     build.add(kOutputRow, kOutputColumn, 0);
-    build.loop(kRowLoop, layout.mlen / layout.blen, [&] {
+    build.loop(kRowLoop, rows / layout.blen, [&] {
       build.add(kMatrixCursor, kMatrixColumn, 0);
       build.add(kInputCursor, kInputRow, 0);
       build.loop(kInnerLoop, p.in / layout.mlen, [&] {
@@ -82,19 +83,43 @@ void multiply_tiles(ProgramBuilder& build, const Layout& layout, const Product& 
   });
 }
 
-}  // namespace
-
-ExternalTensor Layout::external(std::uint32_t rows, std::uint32_t columns) {
-  const std::uint64_t base = (external_end + kExternalBlock - 1) / kExternalBlock * kExternalBlock;
-  const std::uint64_t elements = std::uint64_t{rows} * columns;
-  external_end = base + elements + elements / kElementsPerScale;
-  return {static_cast<std::uint32_t>(base), rows, columns};
+void multiply_tiles(ProgramBuilder& build, const Layout& layout, const Product& p, std::uint32_t column_tile,
+                    std::uint32_t row_tile) {
+  const std::uint32_t first_row = row_tile * layout.mlen * layout.mlen;
+  build.tensor(p.output_name);
+  build.set(kMatrixColumn, 0);
+  build.set(kOutputColumn, p.output + column_tile * p.rows * layout.mlen + first_row);
+  multiply_rows(build, layout, p, p.input + first_row, layout.mlen);
 }
 
-std::uint32_t Layout::vector(std::uint32_t rows, std::uint32_t columns) {
-  const std::uint64_t base = vector_end;
-  vector_end += std::uint64_t{rows} * columns;
-  return static_cast<std::uint32_t>(base);
+ProgramTensor listed(const Wanted& wanted, TensorPlace place, std::uint64_t address) {
+  return {.name = std::string(wanted.name),
+          .rows = wanted.rows,
+          .columns = wanted.columns,
+          .place = place,
+          .address = static_cast<std::uint32_t>(address),
+          .role = wanted.role,
+          .content = wanted.content,
+          .kind = wanted.kind};
+}
+
+}  // namespace
+
+ExternalTensor Layout::external(const Wanted& wanted) {
+  external_end = (external_end + kExternalBlock - 1) / kExternalBlock * kExternalBlock;
+  return external_next(wanted);
+}
+
+ExternalTensor Layout::external_next(const Wanted& wanted) {
+  const ProgramTensor& placed = tensors.emplace_back(listed(wanted, TensorPlace::kExternal, external_end));
+  external_end += placed.elements() + placed.elements() / kElementsPerScale;
+  return {placed.address, wanted.rows, wanted.columns};
+}
+
+std::uint32_t Layout::vector(const Wanted& wanted) {
+  const ProgramTensor& placed = tensors.emplace_back(listed(wanted, TensorPlace::kVector, vector_end));
+  vector_end += placed.elements();
+  return placed.address;
 }
 
 base::Status Layout::check() const {
@@ -112,6 +137,17 @@ base::Status Layout::check_side(std::string_view name, std::uint32_t size) const
   return {};
 }
 
+GeneratedProgram finish(ProgramBuilder& build, Layout&& layout, std::vector<ProgramScalar> scalars) {
+  return {.listing = build.take(),
+          .tensors = std::move(layout.tensors),
+          .scalars = std::move(scalars),
+          .mlen = layout.mlen,
+          .blen = layout.blen,
+          .matrix_tiles = layout.matrix_tiles,
+          .vector_elements = layout.vector_end,
+          .external_bytes = layout.external_end};
+}
+
 base::Status check_tiles(std::uint64_t tiles) {
   if (tiles > kMostTiles)
     return base::fail(ErrorCode::kTooLarge, "{} products of tiles make too long a listing; at most {}", tiles,
@@ -119,19 +155,28 @@ base::Status check_tiles(std::uint64_t tiles) {
   return {};
 }
 
+base::Status check_loop(std::uint64_t rounds) {
+  constexpr std::uint32_t kMostRounds = bits_of(Field::kImmediate22).largest();
+  if (rounds > kMostRounds)
+    return base::fail(ErrorCode::kTooLarge, "{} pieces of rows are more than a loop can count ({})", rounds,
+                      kMostRounds);
+  return {};
+}
+
 void fetch(ProgramBuilder& build, const Layout& layout, const ExternalTensor& tensor, std::uint32_t to,
            std::string_view name) {
   build.tensor(name);
-  transfer(build, layout, tensor, to, "H_PREFETCH_V");
+  transfer(build, layout, tensor, to, "H_PREFETCH_V", TransferKind::kActivations);
 }
 
 void store(ProgramBuilder& build, const Layout& layout, const ExternalTensor& tensor, std::uint32_t from,
-           std::string_view name) {
+           std::string_view name, TransferKind kind) {
   build.tensor(name);
-  transfer(build, layout, tensor, from, "H_STORE_V");
+  transfer(build, layout, tensor, from, "H_STORE_V", kind);
 }
 
-void multiply(ProgramBuilder& build, const Layout& layout, const Product& product) {
+void multiply(ProgramBuilder& build, Layout& layout, const Product& product) {
+  layout.matrix_tiles = std::max<std::uint64_t>(layout.matrix_tiles, product.in / layout.mlen);
   for (std::uint32_t column = 0; column < product.out / layout.mlen; ++column)
     for (std::uint32_t row = 0; row < product.rows / layout.mlen; ++row) {
       build.section(fmt::format("{}{}columns {}, rows {}", product.section,
@@ -139,6 +184,33 @@ void multiply(ProgramBuilder& build, const Layout& layout, const Product& produc
       prefetch_tiles(build, layout, product, column);
       multiply_tiles(build, layout, product, column, row);
     }
+}
+
+void multiply_in_loops(ProgramBuilder& build, Layout& layout, const Product& p) {
+  layout.matrix_tiles = std::max<std::uint64_t>(layout.matrix_tiles, p.in / layout.mlen);
+  const std::uint32_t tile_row_step = layout.mlen * p.weights.columns;
+  const std::uint32_t inner_step = p.transposed ? layout.mlen : tile_row_step;
+  const std::uint32_t column_step = p.transposed ? tile_row_step : layout.mlen;
+  build.section(p.section);
+  set_tensor(build, p.weights);
+  build.set(kOffset, p.first_column);
+  build.set(kOutputColumn, p.output);
+  build.loop(kTileLoop, p.out / layout.mlen, [&] {
+    build.tensor(p.weights_name);
+    build.set(kTarget, 0);
+    build.add(kOffsetCursor, kOffset, 0);
+    build.loop(kInnerLoop, p.in / layout.mlen, [&] {
+      build.line("H_PREFETCH_M gp{}, gp{}, a0, 1, {}", kTarget, kOffsetCursor, p.kv ? 1 : 0);
+      build.add(kTarget, kTarget, layout.mlen * layout.mlen);
+      build.add(kOffsetCursor, kOffsetCursor, inner_step);
+    });
+    build.tensor(p.output_name);
+    build.set(kMatrixColumn, 0);
+    multiply_rows(build, layout, p, p.input, p.rows);
+    build.add(kOffset, kOffset, column_step);
+    // Its columns of the first row are behind it.
+    build.add(kOutputColumn, kOutputColumn, (p.rows - 1) * layout.mlen);
+  });
 }
 
 void for_each_row(ProgramBuilder& build, const Layout& layout, const RowLoop& loop,

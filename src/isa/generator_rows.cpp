@@ -1,20 +1,32 @@
 // Programs that work on rows: sums, norms, softmax, rotary positions.
+#include <functional>
+#include <utility>
+
 #include "isa/generator_families.h"
+#include "isa/generator_row_parts.h"
 
 namespace accelscope::isa {
 namespace {
 
 using base::ParameterValues;
 using base::Result;
-using namespace registers;  // NOLINT(google-build-using-namespace): names of the parts' own header
 
 constexpr auto kRowParameters = std::to_array<base::Parameter>({kRows, kHidden, kMlen, kBlen});
+constexpr std::array<std::string_view, 2> kRowShape{"rows", "hidden"};
 
-// A layout for tensors of [rows, hidden], checked after they were placed.
+// A layout for tensors of [rows, hidden], checked before they are placed.
 struct RowShape {
   Layout layout;
   std::uint32_t rows = 0;
   std::uint32_t hidden = 0;
+
+  std::uint32_t pieces() const { return rows * (hidden / layout.mlen); }
+  Wanted input(std::string_view name, TensorContent content = TensorContent::kValues) const {
+    return {.name = name, .rows = rows, .columns = hidden, .content = content};
+  }
+  Wanted output(std::string_view name) const {
+    return {.name = name, .rows = rows, .columns = hidden, .role = TensorRole::kOutput};
+  }
 };
 
 Result<RowShape> row_shape(const ParameterValues& parameters) {
@@ -28,147 +40,129 @@ Result<RowShape> row_shape(const ParameterValues& parameters) {
   if (std::uint64_t{shape.rows} * shape.hidden > kMostElements)
     return base::fail(base::ErrorCode::kTooLarge, "{} x {} elements are more than {}", shape.rows,
                       shape.hidden, kMostElements);
+  ACCELSCOPE_CHECK(check_loop(shape.pieces()));
   return shape;
 }
 
-Result<std::string> make_add(const ParameterValues& parameters) {
+Result<GeneratedProgram> make_add(const ParameterValues& parameters) {
   ACCELSCOPE_TRY(RowShape shape, row_shape(parameters));
   Layout& layout = shape.layout;
-  const ExternalTensor x = layout.external(shape.rows, shape.hidden);
-  const ExternalTensor y = layout.external(shape.rows, shape.hidden);
-  const ExternalTensor z = layout.external(shape.rows, shape.hidden);
-  const std::uint32_t first = layout.vector(shape.rows, shape.hidden);
-  const std::uint32_t second = layout.vector(shape.rows, shape.hidden);
+  const ExternalTensor x = layout.external(shape.input("X"));
+  const ExternalTensor y = layout.external(shape.input("Y"));
+  const ExternalTensor z = layout.external(shape.output("Z"));
+  const std::uint32_t first = layout.vector(shape.output("Z"));
+  const std::uint32_t second = layout.vector(working(shape.input("Y")));
   ProgramBuilder build;
   build.section("inputs");
   fetch(build, layout, x, first, "X");
   fetch(build, layout, y, second, "Y");
   build.section("sum");
   build.tensor("Z");
-  const std::uint32_t pieces = shape.rows * (shape.hidden / layout.mlen);
-  for_each_row(build, layout, {.rows = pieces, .first = first, .second = second},
-               [&] { build.line("V_ADD_VV gp{0}, gp{0}, gp{1}", kInputRow, kOutputRow); });
+  add_pieces(build, layout, shape.pieces(), first, second);
   build.section("output");
   store(build, layout, z, first, "Z");
-  return build.take();
+  return finish(build, std::move(layout));
 }
 
 // Y from X where it lies: what `work` adds to the program.
-Result<std::string> in_place(
-    const ParameterValues& parameters, std::string_view section,
-    const std::function<void(ProgramBuilder& build, RowShape& shape, std::uint32_t at)>& work) {
-  ACCELSCOPE_TRY(RowShape shape, row_shape(parameters));
+Result<GeneratedProgram> in_place(
+    RowShape shape, std::string_view section, std::vector<ProgramScalar> needed,
+    const std::function<void(ProgramBuilder& build, Layout& layout, std::uint32_t at)>& work) {
   Layout& layout = shape.layout;
-  const ExternalTensor x = layout.external(shape.rows, shape.hidden);
-  const ExternalTensor y = layout.external(shape.rows, shape.hidden);
-  const std::uint32_t at = layout.vector(shape.rows, shape.hidden);
+  const ExternalTensor x = layout.external(shape.input("X"));
+  const ExternalTensor y = layout.external(shape.output("Y"));
+  const std::uint32_t at = layout.vector(shape.output("Y"));
   ProgramBuilder build;
   build.section("input");
   fetch(build, layout, x, at, "X");
   build.section(section);
   build.tensor("Y");
-  work(build, shape, at);
+  work(build, layout, at);
   build.section("output");
   store(build, layout, y, at, "Y");
-  return build.take();
+  return finish(build, std::move(layout), std::move(needed));
 }
 
-void norm_rows(ProgramBuilder& build, RowShape& shape, std::uint32_t at) {
-  const std::uint32_t square = shape.layout.vector(1, shape.layout.mlen);
-  build.line("S_LD_FP f2, gp0, {}", scalars::kPerColumn);
-  build.line("S_LD_FP f3, gp0, {}", scalars::kEpsilon);
-  build.set(kMatrixCursor, square);
-  for_each_row(build, shape.layout, {.rows = shape.rows, .first = at, .second = at}, [&] {
-    build.line("S_ADD_FP f1, f0, f0");
-    for_each_piece(build, shape.layout, shape.rows, shape.hidden, [&] {
-      build.line("V_MUL_VV gp{0}, gp{1}, gp{1}", kMatrixCursor, kInputCursor);
-      build.line("V_RED_SUM f1, gp{}", kMatrixCursor);
-    });
-    build.line("S_MUL_FP f1, f1, f2");
-    build.line("S_ADD_FP f1, f1, f3");
-    build.line("S_SQRT_FP f1, f1");
-    build.line("S_RECI_FP f1, f1");
-    for_each_piece(build, shape.layout, shape.rows, shape.hidden,
-                   [&] { build.line("V_MUL_VF gp{0}, gp{0}, f1", kInputCursor); });
-  });
+Result<GeneratedProgram> make_norm(const ParameterValues& parameters, bool centred) {
+  ACCELSCOPE_TRY(const RowShape shape, row_shape(parameters));
+  return in_place(
+      shape, "norm", {scalars::per_column(shape.hidden), scalars::epsilon()},
+      [&](ProgramBuilder& build, Layout& layout, std::uint32_t at) {
+        const std::uint32_t square = layout.vector(
+            {.name = "squares of a row", .rows = 1, .columns = layout.mlen, .role = TensorRole::kWork});
+        norm_rows(build, layout,
+                  {.rows = shape.rows,
+                   .columns = shape.hidden,
+                   .input = at,
+                   .output = at,
+                   .work = square,
+                   .centred = centred});
+      });
 }
 
-Result<std::string> make_rms_norm(const ParameterValues& parameters) {
-  return in_place(parameters, "norm", norm_rows);
+Result<GeneratedProgram> make_rms_norm(const ParameterValues& parameters) {
+  return make_norm(parameters, false);
 }
 
-Result<std::string> make_softmax(const ParameterValues& parameters) {
-  return in_place(parameters, "softmax", [](ProgramBuilder& build, RowShape& shape, std::uint32_t at) {
-    softmax_rows(build, shape.layout, shape.rows, shape.hidden, at);
-  });
+Result<GeneratedProgram> make_layer_norm(const ParameterValues& parameters) {
+  return make_norm(parameters, true);
+}
+
+Result<GeneratedProgram> make_softmax(const ParameterValues& parameters) {
+  ACCELSCOPE_TRY(const RowShape shape, row_shape(parameters));
+  return in_place(shape, "softmax", {scalars::lowest()},
+                  [&](ProgramBuilder& build, Layout& layout, std::uint32_t at) {
+                    softmax_rows(build, layout, shape.rows, shape.hidden, at);
+                  });
 }
 
 // Y = X cos + X' sin, where X' is X with its halves turned.
-Result<std::string> make_rope(const ParameterValues& parameters) {
+Result<GeneratedProgram> make_rope(const ParameterValues& parameters) {
   ACCELSCOPE_TRY(RowShape shape, row_shape(parameters));
   Layout& layout = shape.layout;
-  const auto external = [&] { return layout.external(shape.rows, shape.hidden); };
-  const auto vector = [&] { return layout.vector(shape.rows, shape.hidden); };
-  const std::uint32_t pieces = shape.rows * (shape.hidden / layout.mlen);
-  const std::uint32_t x = vector();
-  const std::uint32_t turned = vector();
-  const std::uint32_t cosine = vector();
-  const std::uint32_t sine = vector();
+  const Wanted turned = shape.input("X turned", TensorContent::kTurned);
+  const Wanted cosine = shape.input("cos", TensorContent::kCosine);
+  const Wanted sine = shape.input("sin", TensorContent::kSine);
+  const Rotation at{.x = layout.vector(shape.output("Y")),
+                    .turned = layout.vector(working(turned)),
+                    .cosine = layout.vector(working(cosine)),
+                    .sine = layout.vector(working(sine))};
   ProgramBuilder build;
   build.section("inputs");
-  fetch(build, layout, external(), x, "X");
-  fetch(build, layout, external(), turned, "X turned");
-  fetch(build, layout, external(), cosine, "cos");
-  fetch(build, layout, external(), sine, "sin");
+  fetch(build, layout, layout.external(shape.input("X")), at.x, "X");
+  fetch(build, layout, layout.external(turned), at.turned, "X turned");
+  fetch(build, layout, layout.external(cosine), at.cosine, "cos");
+  fetch(build, layout, layout.external(sine), at.sine, "sin");
   build.section("rotate");
   build.tensor("Y");
-  build.set(kMatrixCursor, turned);
-  build.set(kInputCursor, sine);
-  for_each_row(build, layout, {.rows = pieces, .first = x, .second = cosine}, [&] {
-    build.line("V_MUL_VV gp{0}, gp{0}, gp{1}", kInputRow, kOutputRow);
-    build.line("V_MUL_VV gp{0}, gp{0}, gp{1}", kMatrixCursor, kInputCursor);
-    build.line("V_ADD_VV gp{0}, gp{0}, gp{1}", kInputRow, kMatrixCursor);
-    build.add(kMatrixCursor, kMatrixCursor, layout.mlen);
-    build.add(kInputCursor, kInputCursor, layout.mlen);
-  });
+  rotate_pieces(build, layout, shape.pieces(), at);
   build.section("output");
-  store(build, layout, external(), x, "Y");
-  return build.take();
+  store(build, layout, layout.external(shape.output("Y")), at.x, "Y");
+  return finish(build, std::move(layout));
 }
 
 }  // namespace
 
-void softmax_rows(ProgramBuilder& build, const Layout& layout, std::uint32_t rows, std::uint32_t columns,
-                  std::uint32_t at) {
-  for_each_row(build, layout, {.rows = rows, .first = at, .second = at}, [&] {
-    build.line("S_LD_FP f1, gp0, {}", scalars::kLowest);
-    for_each_piece(build, layout, rows, columns, [&] { build.line("V_RED_MAX f1, gp{}, 0", kInputCursor); });
-    build.line("S_ADD_FP f2, f0, f0");
-    for_each_piece(build, layout, rows, columns, [&] {
-      build.line("V_SUB_VF gp{0}, gp{0}, f1, 0, 0", kInputCursor);
-      build.line("V_EXP_V gp{0}, gp{0}, 0", kInputCursor);
-      build.line("V_RED_SUM f2, gp{}", kInputCursor);
-    });
-    build.line("S_RECI_FP f2, f2");
-    for_each_piece(build, layout, rows, columns,
-                   [&] { build.line("V_MUL_VF gp{0}, gp{0}, f2", kInputCursor); });
-  });
+ProgramGenerator add_generator() {
+  return {"add", "Z = X + Y, element by element", kRowParameters, kRowShape, make_add};
 }
 
-ProgramGenerator add_generator() {
-  return {"add", "Z = X + Y, element by element", kRowParameters, make_add};
+ProgramGenerator layer_norm_generator() {
+  return {"layer_norm", "each row less its mean, divided by the root of its variance", kRowParameters,
+          kRowShape, make_layer_norm};
 }
 
 ProgramGenerator rms_norm_generator() {
-  return {"rms_norm", "each row divided by the root of its mean square", kRowParameters, make_rms_norm};
+  return {"rms_norm", "each row divided by the root of its mean square", kRowParameters, kRowShape,
+          make_rms_norm};
 }
 
 ProgramGenerator rope_generator() {
-  return {"rope", "rotary positions: Y = X cos + X' sin", kRowParameters, make_rope};
+  return {"rope", "rotary positions: Y = X cos + X' sin", kRowParameters, kRowShape, make_rope};
 }
 
 ProgramGenerator softmax_generator() {
-  return {"softmax", "softmax of each row", kRowParameters, make_softmax};
+  return {"softmax", "softmax of each row", kRowParameters, kRowShape, make_softmax};
 }
 
 }  // namespace accelscope::isa

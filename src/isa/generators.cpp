@@ -15,10 +15,10 @@ namespace {
 
 using base::ErrorCode;
 
-const std::array<ProgramGenerator, 7>& generators() {
-  static const std::array kGenerators{add_generator(),    attention_generator(), ffn_generator(),
-                                      linear_generator(), rms_norm_generator(),  rope_generator(),
-                                      softmax_generator()};
+const std::array<ProgramGenerator, 9>& generators() {
+  static const std::array kGenerators{add_generator(),      attention_generator(),  decoder_layer_generator(),
+                                      ffn_generator(),      layer_norm_generator(), linear_generator(),
+                                      rms_norm_generator(), rope_generator(),       softmax_generator()};
   return kGenerators;
 }
 
@@ -36,28 +36,47 @@ std::string program_generators_help() {
   return help;
 }
 
-base::Result<std::string> generate_program(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const std::string_view name = text.substr(0, colon);
+base::Result<const ProgramGenerator*> find_generator(std::string_view name) {
   const auto& all = generators();
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const ProgramGenerator& one) { return one.name == name; });
-  if (found == all.end()) {
-    std::vector<std::string_view> names;
-    names.reserve(all.size());
-    for (const ProgramGenerator& one : all) names.push_back(one.name);
-    return base::fail(ErrorCode::kUsage, "no generator of programs is called `{}`{}; there are: {}", name,
-                      base::suggestion(name, names), fmt::join(names, ", "));
-  }
+  if (found != all.end()) return &*found;
+  std::vector<std::string_view> names;
+  names.reserve(all.size());
+  for (const ProgramGenerator& one : all) names.push_back(one.name);
+  return base::fail(ErrorCode::kUsage, "no generator of programs is called `{}`{}; there are: {}", name,
+                    base::suggestion(name, names), fmt::join(names, ", "));
+}
+
+base::Result<GeneratedProgram> generate(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  ACCELSCOPE_TRY(const ProgramGenerator* const found, find_generator(name));
   base::ReadParameters read = base::read_parameters(
       name, found->parameters, colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1));
   if (read.errors.empty()) {
-    base::Result<std::string> made = found->make(read.values);
-    if (made) return made;
+    base::Result<GeneratedProgram> made = found->make(read.values);
+    if (made) {
+      made->name = found->name;
+      made->parameters = read.values;
+      return made;
+    }
     read.errors.push_back(made.error());
   }
   return base::fail(read.errors.front().code, "{}",
                     base::with_all(fmt::format("the program `{}`", text), read.errors));
+}
+
+base::Result<std::string> generate_program(std::string_view text) {
+  ACCELSCOPE_TRY(GeneratedProgram made, generate(text));
+  return std::move(made.listing);
+}
+
+const ProgramTensor* find_tensor(const GeneratedProgram& program, std::string_view name, TensorPlace place) {
+  const auto found =
+      std::find_if(program.tensors.begin(), program.tensors.end(),
+                   [&](const ProgramTensor& tensor) { return tensor.name == name && tensor.place == place; });
+  return found == program.tensors.end() ? nullptr : &*found;
 }
 
 }  // namespace accelscope::isa

@@ -4,7 +4,8 @@
 // The same text gives the same listing on every machine. docs/isa.md has the list with all parameters and
 // what each expects in the memories. Pure functions, safe from any thread.
 //
-//   ACCELSCOPE_TRY(const std::string listing, generate_program("linear:rows=128,in=64,out=256"));
+//   ACCELSCOPE_TRY(const GeneratedProgram made, generate("linear:rows=128,in=64,out=256"));
+//   made.listing
 #pragma once
 
 #include <span>
@@ -13,6 +14,7 @@
 
 #include "base/parameters.h"
 #include "base/result.h"
+#include "isa/generated_program.h"
 
 namespace accelscope::isa {
 
@@ -20,7 +22,9 @@ struct ProgramGenerator {
   std::string_view name;
   std::string_view help;
   std::span<const base::Parameter> parameters;
-  base::Result<std::string> (*make)(const base::ParameterValues& parameters);
+  // What `--shape AxBxC` gives, in this order.
+  std::span<const std::string_view> shape;
+  base::Result<GeneratedProgram> (*make)(const base::ParameterValues& parameters);
 };
 
 // In alphabetical order.
@@ -30,6 +34,11 @@ std::span<const ProgramGenerator> program_generators();
 std::string program_generators_help();
 
 // "name" or "name:parameter=value,parameter=value".
+base::Result<GeneratedProgram> generate(std::string_view text);
+// Only its listing.
 base::Result<std::string> generate_program(std::string_view text);
+
+// The generator of that name; an error says what there is.
+base::Result<const ProgramGenerator*> find_generator(std::string_view name);
 
 }  // namespace accelscope::isa

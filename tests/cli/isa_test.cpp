@@ -130,7 +130,7 @@ TEST(Isa, LintsAndSaysSoByItsExitCode) {
 TEST(Isa, MakesWhatIsListed) {
   const ProgramResult list = isa({"gen", "--list"});
   EXPECT_EQ(list.exit_code, 0);
-  EXPECT_NE(list.standard_output.find("attention: one head"), std::string::npos);
+  EXPECT_NE(list.standard_output.find("attention: of each head"), std::string::npos);
   EXPECT_NE(isa({"gen"}).standard_error.find("PROGRAM is missing; `accelscope isa gen --list`"),
             std::string::npos);
   EXPECT_EQ(isa({"gen", "linar"}).exit_code, 1);
