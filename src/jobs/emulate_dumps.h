@@ -21,20 +21,20 @@
 
 namespace accelscope::jobs {
 
-// In elements, those of external memory in bytes.
+// In elements, those of external memory in bytes; of vector and matrix memory whole rows.
 enum class DumpedMemory : std::uint8_t { kVectors, kMatrices, kFloats, kIntegers, kExternal };
 
-struct DumpRange {
+struct DumpedRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;  // above zero
 
-  bool operator==(const DumpRange&) const = default;
+  bool operator==(const DumpedRange&) const = default;
 };
 
 struct DumpWish {
   DumpedMemory memory = DumpedMemory::kVectors;
   std::string file = {};
-  std::optional<DumpRange> range = std::nullopt;  // nothing: all of it
+  std::optional<DumpedRange> range = std::nullopt;  // nothing: all of it
 
   bool operator==(const DumpWish&) const = default;
 };
