@@ -27,8 +27,8 @@ using findings::Section;
 using findings::Table;
 
 struct Side {
-  Findings findings;
-  findings::Input input;
+  Findings findings = {};
+  findings::Input input = {};
 };
 
 Result<std::optional<Side>> modelled_side(const std::string& path, std::string_view role) {

@@ -88,6 +88,8 @@ void add_measures(Findings& findings, const EmulatedRun& run) {
   const emulator::Accounts& accounts = run.done.accounts;
   for (const TimeShare& share : emulator::latency_shares(run.done))
     add_metric(section, "time_" + share.id, share.name, microseconds(share.time), "us");
+  for (const emulator::Bound& bound : emulator::bounds_of(run.done, run.memory.host_bandwidth.has_value()))
+    add_metric(section, "bound_" + bound.id, "latency " + bound.what, microseconds(bound.latency), "us");
   for (std::size_t unit = 0; unit < isa::kUnits; ++unit) {
     const std::string name(isa::name_of(static_cast<isa::Unit>(unit)));
     add_metric(section, "busy_" + name, name + " unit busy", microseconds(accounts.units[unit].busy()), "us",

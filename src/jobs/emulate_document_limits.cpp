@@ -84,17 +84,11 @@ void add_bounds(Findings& findings, const EmulatedRun& run) {
                           number_column("latency", "Latency at best", "us", 3),
                           {.id = "speedup", .title = "At most faster", .kind = findings::ColumnKind::kRatio}},
               .note = "Bounds: nothing else changes, and nothing else takes over."};
-  for (const Bound& bound : emulator::bounds_of(run.done, run.memory.host_bandwidth.has_value())) {
+  for (const Bound& bound : emulator::bounds_of(run.done, run.memory.host_bandwidth.has_value()))
     table.rows.push_back({bound.what, microseconds(bound.latency),
                           bound.latency.value > 0
                               ? findings::Cell(seconds(run.done.latency) / seconds(bound.latency))
                               : findings::Cell()});
-    section.metrics.push_back({.id = "bound_" + bound.id,
-                               .label = bound.what,
-                               .value = microseconds(bound.latency),
-                               .unit = "us",
-                               .better = findings::Better::kLower});
-  }
   section.tables.push_back(std::move(table));
 }
 

@@ -29,38 +29,62 @@ std::string memory_in_words(const EmulatedRun& run) {
   return fmt::format("{} ({})", emulator::name_of(run.asked), emulator::name_of(run.memory.model));
 }
 
+// What is the same in all rows is in the title and needs no column.
+bool differ(std::span<const EmulatedRun> runs, const auto& of) {
+  return std::any_of(runs.begin(), runs.end(),
+                     [&](const EmulatedRun& run) { return of(run) != of(runs.front()); });
+}
+
 Table runs_table(std::span<const EmulatedRun> runs) {
-  const EmulatedRun& first = runs.front();
-  Table table{.id = "runs",
-              .columns = {findings::text_column("board", "Board"),
-                          findings::text_column("memory", "Memory"),
-                          findings::text_column("timing", "Timing"),
-                          findings::text_column("costs", "Costs"),
-                          findings::number_column("latency", "Latency", "us", 3),
-                          {.id = "relative", .title = "Relative", .kind = findings::ColumnKind::kRatio},
-                          findings::number_column("bandwidth", "Bandwidth", "GB/s", 3),
-                          findings::text_column("bound", "Bound by"),
-                          findings::percent_column("share", "Of the time", 1)},
-              .note = "Relative: the latency as a multiple of the first row's."};
+  using findings::text_column;
+  const bool timings = differ(runs, [](const EmulatedRun& run) { return run.timing; });
+  const bool costs = differ(runs, [](const EmulatedRun& run) { return run.costs; });
   const bool checked = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.checked; });
-  if (checked) table.columns.push_back(findings::text_column("expected", "As expected"));
+  Table table{
+      .id = "runs",
+      .columns = {text_column("board", "Board"), text_column("memory", "Memory")},
+      .note = fmt::format("Relative: the latency as a multiple of the first row's.{}{}",
+                          timings ? "" : fmt::format(" Timing: {}.", name_of(runs.front().timing)),
+                          costs ? "" : fmt::format(" Costs: {}.", emulator::name_of(runs.front().costs)))};
+  if (timings) table.columns.push_back(text_column("timing", "Timing"));
+  if (costs) table.columns.push_back(text_column("costs", "Costs"));
+  table.columns.push_back(findings::number_column("latency", "Latency", "us", 3));
+  table.columns.push_back({.id = "relative", .title = "Relative", .kind = findings::ColumnKind::kRatio});
+  table.columns.push_back(findings::number_column("bandwidth", "Memory", "GB/s", 3));
+  table.columns.push_back(text_column("bound", "Bound by"));
+  table.columns.push_back(findings::percent_column("share", "For", 1));
+  if (checked) table.columns.push_back(text_column("expected", "As expected"));
   for (const EmulatedRun& run : runs) {
-    const std::vector<TimeShare> shares = emulator::latency_shares(run.done);
-    const TimeShare& most = largest(shares);
     const emulator::Emulation& done = run.done;
-    std::vector<findings::Cell> row{run.machine->name,
-                                    memory_in_words(run),
-                                    std::string(name_of(run.timing)),
-                                    std::string(emulator::name_of(run.costs)),
-                                    microseconds(done.latency),
-                                    seconds(done.latency) / seconds(first.done.latency),
-                                    rate(done.bytes_read + done.bytes_written, done.latency) / 1e9,
-                                    most.id,
-                                    share_cell(most.time, done.latency)};
+    const std::vector<TimeShare> shares = emulator::latency_shares(done);
+    const TimeShare& most = largest(shares);
+    std::vector<findings::Cell>& row = table.rows.emplace_back();
+    row.emplace_back(run.machine->name);
+    row.emplace_back(memory_in_words(run));
+    if (timings) row.emplace_back(std::string(name_of(run.timing)));
+    if (costs) row.emplace_back(std::string(emulator::name_of(run.costs)));
+    row.emplace_back(microseconds(done.latency));
+    row.emplace_back(seconds(done.latency) / seconds(runs.front().done.latency));
+    row.emplace_back(rate(done.bytes_read + done.bytes_written, done.latency) / 1e9);
+    row.emplace_back(most.id);
+    row.push_back(share_cell(most.time, done.latency));
     if (checked) row.emplace_back(std::string(run.differences.empty() ? "yes" : "NO"));
-    table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+void add_choices(Findings& findings, std::span<const EmulatedRun> runs) {
+  Table table{.id = "choices",
+              .columns = {findings::text_column("run", "Run"), findings::text_column("choice", "Choice")}};
+  for (const EmulatedRun& run : runs)
+    for (const std::string& choice : run.memory.choices) {
+      std::vector<findings::Cell> row{fmt::format("{}, {}", run.machine->name, memory_in_words(run)), choice};
+      // Timings and costs change nothing about the memory.
+      if (std::find(table.rows.begin(), table.rows.end(), row) == table.rows.end())
+        table.rows.push_back(std::move(row));
+    }
+  if (!table.rows.empty())
+    findings::add_part(findings, "memory", "What was taken from where").tables.push_back(std::move(table));
 }
 
 void add_metrics(Findings& findings, const EmulatedRun& run) {
@@ -106,15 +130,7 @@ void add_run_matrix(Findings& findings, std::span<const EmulatedRun> runs) {
                                     .subject = name_of(run),
                                     .text = fmt::format("{}: {}", name_of(run), difference)});
   section.tables.push_back(runs_table(runs));
-  Section& choices = findings::add_part(findings, "memory", "What was taken from where");
-  Table table{.id = "choices",
-              .columns = {findings::text_column("run", "Run"), findings::text_column("choice", "Choice")}};
-  for (const EmulatedRun& run : runs)
-    for (const std::string& choice : run.memory.choices)
-      table.rows.push_back({fmt::format("{}, {}", run.machine->name, memory_in_words(run)), choice});
-  // Timings and costs change nothing about the memory.
-  table.rows.erase(std::unique(table.rows.begin(), table.rows.end()), table.rows.end());
-  if (!table.rows.empty()) choices.tables.push_back(std::move(table));
+  add_choices(findings, runs);
   for (const EmulatedRun& run : runs) add_metrics(findings, run);
 }
 
