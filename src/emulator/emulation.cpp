@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "emulator/images.h"
 #include "emulator/overlap_timing.h"
 #include "emulator/run_logger.h"
 #include "emulator/run_loop.h"
@@ -105,11 +106,10 @@ Result<Emulation> emulate(const isa::Program& program, const EmulationOptions& o
                           std::unique_ptr<memory::Timing> memory) {
   Emulation outcome;
   ACCELSCOPE_TRY(outcome.period, period_of(options.machine.clock, outcome.notes));
-  ACCELSCOPE_CHECK(check_images(images, options.machine, options.rules));
   outcome.machine = std::make_unique<const isa::Machine>(options.machine);
   ACCELSCOPE_TRY(Core core, Core::make(*outcome.machine, options.rules));
   outcome.core = std::make_unique<Core>(std::move(core));
-  ACCELSCOPE_CHECK(load_images(images, *outcome.machine, outcome.core->state()));
+  ACCELSCOPE_CHECK(load_images(outcome.core->state(), images, *outcome.machine, options.rules));
   const std::vector<Operation> operations = decode(program.words, *outcome.machine, options.costs);
   ACCELSCOPE_CHECK(check_costs(operations, outcome.period));
 

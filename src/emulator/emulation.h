@@ -58,8 +58,6 @@ struct Images {
 };
 // All that is wrong with them for a machine: too large, an odd number of bytes.
 base::Status check_images(const Images& images, const isa::Machine& machine, Rules rules);
-// Puts images that were checked into the memories.
-base::Status load_images(const Images& images, const isa::Machine& machine, State& state);
 
 struct Emulation {
   std::unique_ptr<const isa::Machine> machine;  // of the core

@@ -69,7 +69,9 @@ void Scoreboard::wait_for_ranges(const Footprint& footprint, const Registers& re
         in_flight.pop_back();
         continue;
       }
-      if ((use.writes || other.writes) && overlap(range, other.range)) wait_for(other.holder);
+      // What waits in its unit starts behind all products anyway.
+      const bool behind = footprint.enters_waiting && other.holder.unit == isa::Unit::kMatrix;
+      if (!behind && (use.writes || other.writes) && overlap(range, other.range)) wait_for(other.holder);
       ++i;
     }
   }
