@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 
@@ -232,6 +233,16 @@ void read_trees(ConfigMap& map, ReadSettings& read, std::vector<std::string>& un
   }
 }
 
+// "KEY = { value = 1 }" with the value that the configuration has for it; other lines as they are.
+std::string with_value(std::string_view line, const SettingsConfig& config) {
+  const std::string_view key = line.substr(0, line.find(' '));
+  const auto* const field =
+      std::find_if(kConfigFields.begin(), kConfigFields.end(),
+                   [&](const ConfigField& one) { return !key.empty() && one.key == key; });
+  if (field == kConfigFields.end()) return std::string(line);
+  return fmt::format("{} = {{ value = {} }}", key, config.*field->place);
+}
+
 }  // namespace
 
 base::Result<ReadSettings> read_settings(const base::MappedFile& file) {
@@ -258,6 +269,19 @@ base::Result<ReadSettings> load_settings(const std::string& path) {
   ACCELSCOPE_TRY(const base::MappedFile file,
                  base::open_preset(path, "settings file", settings_presets(), kMaxConfigBytes));
   return read_settings(file);
+}
+
+void write_settings(const SettingsConfig& transactional, base::Output& out) {
+  std::string_view rest = settings_presets().front().text;
+  bool inside = false;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    if (line.starts_with('[')) inside = line == "[TRANSACTIONAL.CONFIG]";
+    out.append(inside ? with_value(line, transactional) : std::string(line));
+    out.append('\n');
+  }
 }
 
 }  // namespace accelscope::boards

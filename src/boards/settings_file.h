@@ -16,6 +16,7 @@
 
 #include "base/embedded_file.h"
 #include "base/mapped_file.h"
+#include "base/output.h"
 #include "base/result.h"
 #include "boards/settings.h"
 
@@ -30,5 +31,9 @@ base::Result<ReadSettings> read_settings(const base::MappedFile& file);
 // The path of a file, or "plena", which is part of the program.
 base::Result<ReadSettings> load_settings(const std::string& path);
 std::span<const base::EmbeddedFile> settings_presets();
+
+// The shipped file with other dimensions and sizes in its tree TRANSACTIONAL (all but HBM_SIZE, DC_EN and
+// LATENCY_PROFILE, which stay as they are): for whoever runs a program that was made for them.
+void write_settings(const SettingsConfig& transactional, base::Output& out);
 
 }  // namespace accelscope::boards

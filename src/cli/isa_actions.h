@@ -5,6 +5,7 @@
 
 namespace accelscope::cli {
 
+Command isa_gen_action();
 Command isa_lint_action();
 Command isa_profile_action();
 

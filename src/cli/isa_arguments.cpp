@@ -32,6 +32,13 @@ Result<std::optional<base::Frequency>> clock_of(const Arguments& arguments) {
 
 }  // namespace
 
+OptionSpec isa_output_option() {
+  return {.name = "--output",
+          .short_name = "-o",
+          .value = "FILE",
+          .help = "where to write (default: standard output)"};
+}
+
 OptionSpec dialect_option() {
   return {.name = "--dialect",
           .short_name = "",

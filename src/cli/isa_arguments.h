@@ -15,6 +15,8 @@
 
 namespace accelscope::cli {
 
+OptionSpec isa_output_option();
+
 OptionSpec dialect_option();
 isa::Dialect dialect_of(const Arguments& arguments);
 

@@ -5,7 +5,6 @@
 #include "cli/isa_actions.h"
 #include "cli/isa_arguments.h"
 #include "cli/verbs.h"
-#include "isa/generators.h"
 #include "jobs/isa_files.h"
 
 namespace accelscope::cli {
@@ -36,27 +35,6 @@ int run_disasm(const Arguments& arguments) {
   return run_file_job(arguments, jobs::disassemble_file);
 }
 
-int run_gen(const Arguments& arguments) {
-  if (arguments.flag("--list")) {
-    fmt::print("{}", isa::program_generators_help());
-    return kExitOk;
-  }
-  if (arguments.positionals.empty())
-    return report_failure({base::ErrorCode::kUsage,
-                           "PROGRAM is missing; `accelscope isa gen --list` shows what can be made",
-                           {}});
-  const base::Status made =
-      jobs::generate_file(arguments.positionals.front(), arguments.value("--output").value_or("-"));
-  return made ? kExitOk : report_failure(made.error());
-}
-
-OptionSpec output_option() {
-  return {.name = "--output",
-          .short_name = "-o",
-          .value = "FILE",
-          .help = "where to write (default: standard output)"};
-}
-
 Command asm_action() {
   return {.name = "isa asm",
           .summary = "a listing to instruction words",
@@ -67,7 +45,7 @@ Command asm_action() {
           .examples = {"accelscope isa asm program.asm -o program.mem",
                        "accelscope isa asm program.asm --dialect reference -o program.mem"},
           .positionals = {{.name = "FILE", .help = "a listing"}},
-          .options = {output_option(), dialect_option()},
+          .options = {isa_output_option(), dialect_option()},
           .run = run_asm};
 }
 
@@ -77,45 +55,26 @@ Command disasm_action() {
           .description = "Makes a listing of words that assembles to the same words in the same dialect.",
           .examples = {"accelscope isa disasm program.mem | less"},
           .positionals = {{.name = "FILE", .help = "words, one a line"}},
-          .options = {output_option(), dialect_option()},
+          .options = {isa_output_option(), dialect_option()},
           .run = run_disasm};
-}
-
-Command gen_action() {
-  return {.name = "isa gen",
-          .summary = "a program made to order: a linear layer, attention, a norm, ...",
-          .description =
-              "Writes the listing of a part of a neural network, from a name and parameters, with its "
-              "sections and tensors named. The same text gives the same listing everywhere.",
-          .examples = {"accelscope isa gen linear:rows=128,in=64,out=256 -o linear.asm",
-                       "accelscope isa gen attention:seq=128,dim=64 -o attention.asm",
-                       "accelscope isa gen --list"},
-          .positionals = {{.name = "PROGRAM",
-                           .help = "such as ffn:rows=64,hidden=128; see --list",
-                           .at_least = 0}},
-          .options = {output_option(),
-                      {.name = "--list",
-                       .short_name = "",
-                       .value = "",
-                       .help = "what can be made, with all parameters"}},
-          .run = run_gen};
 }
 
 }  // namespace
 
 Command isa_command() {
-  return {.name = "isa",
-          .summary = "programs of the modelled accelerator: assemble, profile, check, make",
-          .description =
-              "Programs of the modelled accelerator without running them. The dialect `strict` reads a "
-              "listing as what the hardware executes; `reference` bit for bit as the reference assembler "
-              "does, its mistakes included.",
-          .examples = {"accelscope isa asm program.asm -o program.mem",
-                       "accelscope isa profile program.asm --board nexys_video,v80",
-                       "accelscope isa disasm program.mem | less"},
-          .positionals = {},
-          .options = {},
-          .actions = {asm_action(), disasm_action(), isa_profile_action(), isa_lint_action(), gen_action()}};
+  return {
+      .name = "isa",
+      .summary = "programs of the modelled accelerator: assemble, profile, check, make",
+      .description =
+          "Programs of the modelled accelerator without running them. The dialect `strict` reads a "
+          "listing as what the hardware executes; `reference` bit for bit as the reference assembler "
+          "does, its mistakes included.",
+      .examples = {"accelscope isa asm program.asm -o program.mem",
+                   "accelscope isa profile program.asm --board nexys_video,v80",
+                   "accelscope isa disasm program.mem | less"},
+      .positionals = {},
+      .options = {},
+      .actions = {asm_action(), disasm_action(), isa_profile_action(), isa_lint_action(), isa_gen_action()}};
 }
 
 }  // namespace accelscope::cli

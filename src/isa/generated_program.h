@@ -53,11 +53,19 @@ struct ProgramTensor {
   std::uint64_t elements() const { return std::uint64_t{rows} * columns; }
 };
 
+enum class ScalarMeaning : std::uint8_t {
+  kOne,
+  kLowest,     // what a maximum starts from
+  kPerColumn,  // 1 / columns
+  kEpsilon,
+  kScoreScale  // 1 / sqrt(dim)
+};
+
 // A word of the scalar memory of floats.
 struct ProgramScalar {
   unsigned address = 0;
   double value = 0;
-  std::string_view meaning = {};
+  ScalarMeaning meaning = ScalarMeaning::kOne;
 };
 
 struct GeneratedProgram {

@@ -61,20 +61,20 @@ inline constexpr unsigned kEpsilon = 4;
 inline constexpr unsigned kScoreScale = 5;  // 1 / sqrt(dim)
 
 inline ProgramScalar one() {
-  return {kOne, 1, "one"};
+  return {kOne, 1, ScalarMeaning::kOne};
 }
 // The lowest that a file of float16 can hold.
 inline ProgramScalar lowest() {
-  return {kLowest, -65504, "what a maximum starts from"};
+  return {kLowest, -65504, ScalarMeaning::kLowest};
 }
 inline ProgramScalar per_column(std::uint32_t columns) {
-  return {kPerColumn, 1.0 / columns, "1 / columns"};
+  return {kPerColumn, 1.0 / columns, ScalarMeaning::kPerColumn};
 }
 inline ProgramScalar epsilon() {
-  return {kEpsilon, 1e-5, "epsilon of the norm"};
+  return {kEpsilon, 1e-5, ScalarMeaning::kEpsilon};
 }
 inline ProgramScalar score_scale(std::uint32_t dim) {
-  return {kScoreScale, 1 / std::sqrt(static_cast<double>(dim)), "1 / sqrt(dim)"};
+  return {kScoreScale, 1 / std::sqrt(static_cast<double>(dim)), ScalarMeaning::kScoreScale};
 }
 }  // namespace scalars
 

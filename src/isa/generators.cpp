@@ -31,8 +31,8 @@ std::span<const ProgramGenerator> program_generators() {
 std::string program_generators_help() {
   std::string help;
   for (const ProgramGenerator& generator : generators())
-    help += fmt::format("{}: {}\n{}", generator.name, generator.help,
-                        base::parameters_help(generator.parameters));
+    help += fmt::format("{}: {}\n  --shape {}\n{}", generator.name, generator.help,
+                        fmt::join(generator.shape, " x "), base::parameters_help(generator.parameters));
   return help;
 }
 
