@@ -274,6 +274,8 @@ Result<EmulateOutcome> emulate(const EmulateOptions& options) {
   }
   ACCELSCOPE_TRY(const std::optional<emulator::Expectation> expectation,
                  expectation_in(files.expectation, inputs.inputs));
+  for (const isa::Machine& machine : machines.machines)
+    ACCELSCOPE_CHECK(check_images(inputs, machine, options.rules));
   const Shared shared{options, files, inputs, boards, expectation};
   ACCELSCOPE_CHECK(carry_out_all(runs, machines, shared));
   outcome.findings = emulate_document(inputs.program(), runs);

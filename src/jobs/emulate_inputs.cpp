@@ -142,4 +142,20 @@ Result<EmulateInputs> read_emulate_inputs(const EmulateFiles& files, isa::Dialec
   return inputs;
 }
 
+Status check_images(const EmulateInputs& inputs, const isa::Machine& machine, emulator::Rules rules) {
+  const auto check = [&](const std::optional<MappedFile>& file,
+                         std::span<const std::byte> emulator::Images::*which) -> Status {
+    if (!file) return {};
+    emulator::Images one;
+    one.*which = file->bytes();
+    Status fits = emulator::check_images(one, machine, rules);
+    if (!fits) fits.error().where = Location::of_file(file->path());
+    return fits;
+  };
+  ACCELSCOPE_CHECK(check(inputs.external, &emulator::Images::external));
+  ACCELSCOPE_CHECK(check(inputs.floats, &emulator::Images::floats));
+  ACCELSCOPE_CHECK(check(inputs.integers, &emulator::Images::integers));
+  return check(inputs.vectors, &emulator::Images::vectors);
+}
+
 }  // namespace accelscope::jobs

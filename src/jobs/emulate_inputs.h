@@ -60,4 +60,7 @@ struct EmulateInputs {
 
 base::Result<EmulateInputs> read_emulate_inputs(const EmulateFiles& files, isa::Dialect dialect);
 
+// Whether the images fit a machine; an error names the file.
+base::Status check_images(const EmulateInputs& inputs, const isa::Machine& machine, emulator::Rules rules);
+
 }  // namespace accelscope::jobs
