@@ -19,6 +19,7 @@
 #include "compat/inspector_csv.h"
 #include "device/chip_file.h"
 #include "device/cost_file.h"
+#include "emulator/program_images.h"
 #include "findings/findings_json.h"
 #include "findings/sample_findings.h"
 #include "formats/capture/container_reader.h"
@@ -207,6 +208,17 @@ void add_program_seeds(std::vector<Seed>& seeds) {
     if (auto listing = isa::generate_program(program))
       seeds.push_back(
           {"isa-listing", std::string(program, std::string_view(program).find(':')), *std::move(listing)});
+}
+
+// What programs are expected to leave in both memories.
+void add_expectation_seeds(std::vector<Seed>& seeds) {
+  for (const char* text :
+       {"linear:mlen=8,blen=4,rows=8,in=8,out=8", "ffn:mlen=8,blen=4,rows=8,hidden=8,inter=8"})
+    if (const auto program = isa::generate(text))
+      if (const auto ready = emulator::prepare(*program, {}))
+        seeds.push_back({"expectation", program->name, in_memory([&](base::Output& out) {
+                           emulator::write_expectation(ready->expectation.tensors, "expected.bin", out);
+                         })});
 }
 
 // Manifests, good and bad, and files of a build.
@@ -432,6 +444,7 @@ int main(int argc, char** argv) {
   add_graph_seeds(seeds);
   add_manifest_seeds(seeds);
   add_program_seeds(seeds);
+  add_expectation_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);
     std::filesystem::create_directories(folder);

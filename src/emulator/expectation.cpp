@@ -20,9 +20,10 @@ using base::JsonCursor;
 constexpr std::string_view kFormatName = "accelscope expectation";
 constexpr std::uint64_t kVersion = 1;
 constexpr std::uint64_t kBytesPerValue = 2;
-// Far beyond any memory, and small enough that no sum of addresses wraps.
+// Far beyond any memory, and small enough that no address wraps: a side times a stride is below 2^62.
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 48U;
-constexpr std::uint64_t kLargestSide = std::uint64_t{1} << 32U;
+constexpr std::uint64_t kLargestSide = std::uint64_t{1} << 30U;
+constexpr std::uint64_t kLargestStride = std::uint64_t{1} << 32U;
 
 void refuse(JsonCursor& json, std::string message) {
   json.fail_here(ErrorCode::kMalformed, std::move(message));
@@ -40,8 +41,8 @@ constexpr auto kNumbers = std::to_array<NumberField>({
     {"rows", &ExpectedTensor::rows, 1, kLargestSide, true},
     {"columns", &ExpectedTensor::columns, 1, kLargestSide, true},
     {"block_columns", &ExpectedTensor::block_columns, 1, kLargestSide, true},
-    {"block_stride", &ExpectedTensor::block_stride, 0, kLargest, true},
-    {"row_stride", &ExpectedTensor::row_stride, 0, kLargestSide, true},
+    {"block_stride", &ExpectedTensor::block_stride, 0, kLargestStride, true},
+    {"row_stride", &ExpectedTensor::row_stride, 0, kLargestStride, true},
     {"scale_address", &ExpectedTensor::scale_address, 0, kLargest, false},
     {"offset", &ExpectedTensor::offset, 0, kLargest, true},
 });
@@ -168,7 +169,6 @@ base::Result<Document> read_document(const base::MappedFile& file) {
 base::Result<Expectation> with_values(const std::string& path, Document document, base::MappedFile values) {
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
     const ExpectedTensor& tensor = document.tensors[i];
-    // Sides are at most 2^32, so the product of one with the other's quotient cannot wrap.
     const std::uint64_t room =
         tensor.offset > values.size() ? 0 : (values.size() - tensor.offset) / kBytesPerValue;
     if (tensor.rows > room / tensor.columns)
@@ -185,7 +185,7 @@ void write_tensor(base::JsonWriter& json, const ExpectedTensor& tensor) {
   json.member("name", tensor.name).member("memory", name_of(tensor.memory));
   json.member("format", boards::name_of(tensor.format));
   for (const NumberField& field : kNumbers)
-    if (field.required || tensor.format.in_blocks()) json.member(field.name, tensor.*field.member);
+    if (field.required || tensor.*field.member != 0) json.member(field.name, tensor.*field.member);
   json.end_object();
 }
 

@@ -39,6 +39,26 @@ TEST(Settings, OfTheProgramAreThoseOfTheShippedFile) {
   EXPECT_TRUE(load_settings("plena"));
 }
 
+TEST(Settings, AreWrittenWithOtherDimensions) {
+  SettingsConfig config;
+  config.mlen = config.vlen = config.matrix_prefetch_rows = 16;
+  config.blen = config.vector_prefetch_rows = config.vector_writeback_rows = 8;
+  config.hlen = 8;
+  config.broadcast_amount = 2;
+  config.matrix_sram_rows = 8192;
+  config.vector_sram_rows = 5'000'000;
+  config.max_loop_instructions = 7;
+  config.hbm_width_bits = 1024;
+  base::MemoryOutput out;
+  write_settings(config, out);
+  const auto settings = read(out.bytes());
+  ASSERT_TRUE(settings) << settings.error().to_string();
+  EXPECT_TRUE(settings->remarks.empty());
+  Settings expected = default_settings();
+  expected.transactional.config = config;
+  EXPECT_EQ(settings->settings, expected);
+}
+
 TEST(Settings, TakeTheRuleOfBlocksFromTheFormat) {
   const auto settings = read(changed("format = \"Mx\"", "format = \"OcpMx\""));
   ASSERT_TRUE(settings) << settings.error().to_string();

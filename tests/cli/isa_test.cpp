@@ -136,6 +136,60 @@ TEST(Isa, MakesWhatIsListed) {
   EXPECT_EQ(isa({"gen", "linar"}).exit_code, 1);
 }
 
+TEST(Isa, MakesProgramsWithAllThatIsNeededToRunThem) {
+  const TemporaryFolder folder;
+  const ProgramResult made = isa({"gen", "linear", "--mlen", "16", "--blen", "4", "--shape", "32x16x48",
+                                  "--images", folder.file("run")});
+  EXPECT_EQ(made.exit_code, 0) << made.standard_error;
+  EXPECT_EQ(made.standard_output, "");
+  const std::string listing = tests::read_file(folder.file("run/program.asm"));
+  EXPECT_EQ(isa({"gen", "linear:mlen=16,blen=4,rows=32,in=16,out=48"}).standard_output, listing);
+  EXPECT_EQ(isa({"asm", folder.file("run/program.asm")}).standard_output,
+            tests::read_file(folder.file("run/program.mem")));
+  EXPECT_EQ(tests::read_file(folder.file("run/hbm.bin")).size(), (32U * 16 + 16U * 48) * 9 / 8);
+  EXPECT_EQ(tests::read_file(folder.file("run/expected.bin")).size(), 32U * 48 * 2);
+  for (const char* const file : {"fp_sram.bin", "int_sram.bin"})
+    EXPECT_EQ(tests::read_file(folder.file("run/") + file), "") << "a linear layer needs no scalars";
+  EXPECT_NE(tests::read_file(folder.file("run/settings.toml")).find("\nMLEN = { value = 16 }\n"),
+            std::string::npos);
+  EXPECT_NE(tests::read_file(folder.file("run/tensors.json")).find("\"name\": \"W\""), std::string::npos);
+  EXPECT_NE(tests::read_file(folder.file("run/weight_manifest.json")).find("\"offset\": 576"),
+            std::string::npos);
+  // The settings are right for the program.
+  EXPECT_EQ(isa({"lint", folder.file("run/program.asm"), "--settings", folder.file("run/settings.toml")})
+                .standard_output,
+            "0 errors, 0 warnings, 0 notes\n");
+  const ProgramResult random = isa({"gen", "linear", "--mlen", "16", "--blen", "4", "--shape", "32x16x48",
+                                    "--images", folder.file("random"), "--inputs", "random", "--seed", "2"});
+  EXPECT_EQ(random.exit_code, 0) << random.standard_error;
+  EXPECT_NE(tests::read_file(folder.file("random/hbm.bin")), tests::read_file(folder.file("run/hbm.bin")));
+}
+
+TEST(Isa, MakesLayersOfModels) {
+  const ProgramResult layer = isa({"gen", "decoder-layer", "--model", "smollm2-135m", "--rows", "128"});
+  EXPECT_EQ(layer.exit_code, 0) << layer.standard_error;
+  EXPECT_EQ(
+      layer.standard_output,
+      isa({"gen", "decoder-layer:rows=128,hidden=576,inter=1536,heads=9,kv_heads=3,dim=64"}).standard_output);
+  const auto error = [](std::vector<std::string> words) {
+    words.insert(words.begin(), "gen");
+    const ProgramResult result = isa(words);
+    EXPECT_EQ(result.exit_code, 1);
+    return result.standard_error;
+  };
+  EXPECT_EQ(error({"ffn", "--model", "smollm2-135m"}),
+            "accelscope: error: --model is for `decoder-layer`, not for `ffn`\n");
+  EXPECT_EQ(error({"linear", "--shape", "64x64"}),
+            "accelscope: error: --shape 64x64: the shape of `linear` is rows x in x out\n");
+  EXPECT_EQ(error({"add", "--shape", "64x64x64"}),
+            "accelscope: error: --shape 64x64x64: the shape of `add` is rows x hidden\n");
+  EXPECT_EQ(error({"linear:rows=64", "--rows", "64"}),
+            "accelscope: error: the program `linear:rows=64,rows=64`: `rows` is given twice\n");
+  EXPECT_EQ(error({"linear", "--seed", "1"}), "accelscope: error: --inputs and --seed are for --images\n");
+  EXPECT_EQ(error({"linear", "--images", "/dev/null/x", "--seed", "x"}),
+            "accelscope: error: --seed x: expected a whole number\n");
+}
+
 // What is wrong with the input, word for word.
 TEST(Isa, ExplainsBadInput) {
   const TemporaryFolder folder;

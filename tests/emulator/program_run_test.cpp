@@ -9,6 +9,7 @@
 #include "emulator/comparison.h"
 #include "emulator/core.h"
 #include "emulator/expected_arithmetic.h"
+#include "emulator/prepared_runs.h"
 #include "emulator/program_images.h"
 #include "isa/assembler.h"
 #include "isa/generators.h"
@@ -101,6 +102,22 @@ TEST(ProgramRun, DiffersWhenAnInputDoes) {
         std::ranges::find(program->tensors, isa::TensorContent::kWeights, &isa::ProgramTensor::content);
     ready->images.external[weights->address] ^= std::byte{0x10};
     EXPECT_GT(outcome(*program, *ready).different, 0U) << text;
+  }
+}
+
+// The same through the run loop.
+TEST(ProgramRun, IsTheSameInEveryTimingAndMemory) {
+  for (const char* const text : {"decoder-layer:mlen=16,hidden=48,inter=32,heads=2,dim=16,rows=16",
+                                 "ffn:mlen=16,blen=8,rows=16,hidden=32,inter=16"}) {
+    const auto program = isa::generate(text);
+    const auto ready = prepare(*program, {.kind = InputKind::kRandom, .seed = 5});
+    ASSERT_TRUE(ready);
+    for (const TimingMode timing : {TimingMode::kSerial, TimingMode::kOverlap})
+      for (const std::string_view memory : {"hbm", "layer-swap", "weight-stream"}) {
+        const Comparison found = emulated(*program, *ready, timing, memory);
+        EXPECT_GT(found.checked, 0U);
+        EXPECT_EQ(found.different, 0U) << text << ' ' << memory;
+      }
   }
 }
 
