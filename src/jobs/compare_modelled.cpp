@@ -157,13 +157,14 @@ void add_tables(Findings& findings, const ModelledPair& pair) {
       for (const auto& [name, time] : now) both[name].second = time;
       if (both.empty()) continue;
       const findings::Column& time = before.columns[*column_of(before, "time")];
-      Table table{.id = before.id,
-                  .title = before.title,
-                  .columns = {before.columns.front(),
-                              findings::number_column("baseline", "Baseline", time.unit, time.decimals),
-                              findings::number_column("candidate", "Candidate", time.unit, time.decimals),
-                              findings::number_column("saving", "Saved", time.unit, time.decimals)},
-                  .rows_shown = 15};
+      Table table{
+          .id = before.id,
+          .title = before.title == after->title ? before.title : before.title + "; now: " + after->title,
+          .columns = {before.columns.front(),
+                      findings::number_column("baseline", "Baseline", time.unit, time.decimals),
+                      findings::number_column("candidate", "Candidate", time.unit, time.decimals),
+                      findings::number_column("saving", "Saved", time.unit, time.decimals)},
+          .rows_shown = 15};
       for (const auto& [name, times] : both) {
         if (times.first == times.second) continue;
         table.rows.push_back({name, times.first, times.second, times.first - times.second});
