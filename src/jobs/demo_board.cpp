@@ -76,7 +76,7 @@ base::Result<DemoBoard> demo_board(const DemoBoardOptions& options) {
       {made.program, "the program, as a listing"},
       {emulation_file, "a layer run on two boards under three memory models"},
       {trace_file, "the layer's run on nexys_video, layers coming over the link; open with Perfetto"},
-      {made.layer, "the layer with its images, for `accelscope emulate`"}};
+      {made.layer + "/program.asm", "the layer, beside its images, for `accelscope emulate`"}};
   return made;
 }
 
