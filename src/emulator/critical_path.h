@@ -21,8 +21,8 @@ struct CriticalPath {
   base::Picoseconds issue{};  // one instruction a cycle, between operations that wait for nothing
   // By instruction of the listing: how much of the path is its own.
   std::vector<base::Picoseconds> by_instruction = {};
-  bool complete =
-      true;  // false: the run was too long to keep it all, and only `by_unit` and `issue` are there
+  // False where only `by_unit` and `issue` are known. The emulator's own is complete for runs of any length.
+  bool complete = true;
 };
 
 }  // namespace accelscope::emulator

@@ -89,7 +89,7 @@ base::Status make_memory(const ChosenDram& dram, MemorySetup& setup) {
     const std::uint32_t channels = std::max(1U, dram.channels);
     ACCELSCOPE_TRY(setup.timing, memory::make_simple_dram(*simple, channels));
     // 64 bytes in four clocks of 833 ps.
-    setup.peak_bandwidth = BytesPerSecond{64'000'000'000'000 / (4 * 833) * channels};
+    setup.peak_bandwidth = BytesPerSecond{std::int64_t{64'000'000'000'000} / 3332 * channels};
     setup.description = dram.name;
     return {};
   }

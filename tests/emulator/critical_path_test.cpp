@@ -34,6 +34,7 @@ CriticalPath random_path(std::span<const Operation> operations, std::uint64_t se
     if (ids.size() > 12) ids.erase(ids.begin() + dice.below(12));
     if (!log.full()) continue;
     std::vector<NodeId*> used;
+    used.reserve(ids.size());
     for (NodeId& id : ids) used.push_back(&id);
     log.keep(used);
   }
