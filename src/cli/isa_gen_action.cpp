@@ -87,7 +87,7 @@ std::vector<OptionSpec> gen_options() {
 
 Command isa_gen_action() {
   return {.name = "isa gen",
-          .summary = "a program made to order: a linear layer, attention, a decoder layer, ...",
+          .summary = "a program made to order: a linear layer, attention, a norm, ...",
           .description =
               "Writes the listing of a part of a neural network, from a name and parameters, with its "
               "sections and tensors named. The same words give the same bytes everywhere. With --images also "

@@ -1,4 +1,5 @@
 // Programs of parts of a layer: a linear one, a feed-forward network, attention.
+#include <algorithm>
 #include <utility>
 
 #include "isa/generator_families.h"
@@ -107,15 +108,15 @@ Result<GeneratedProgram> make_attention(const ParameterValues& parameters) {
   a.output = layout.vector(output);
   if (causal) a.mask = layout.vector(working(mask));
   ACCELSCOPE_CHECK(layout.check());
-  ACCELSCOPE_CHECK(check_tiles(2 * a.heads * tiles(layout, a.seq, a.dim, a.seq)));
-  const std::uint64_t pieces = std::uint64_t{a.seq} * (width / layout.mlen);
-  ACCELSCOPE_CHECK(check_loop(pieces));
+  ACCELSCOPE_CHECK(check_tiles(std::uint64_t{2} * a.heads * tiles(layout, a.seq, a.dim, a.seq)));
+  const std::uint32_t pieces = a.seq * (width / layout.mlen);
+  ACCELSCOPE_CHECK(check_loop(std::uint64_t{a.seq} * (std::max(width, a.seq) / layout.mlen)));
   ProgramBuilder build;
   build.section("queries");
   fetch(build, layout, q, a.queries, "Q");
   if (a.mask) fetch(build, layout, mask_outside, *a.mask, "mask");
   build.section("scale");
-  scale_pieces(build, layout, static_cast<std::uint32_t>(pieces), a.queries, scalars::kScoreScale);
+  scale_pieces(build, layout, pieces, a.queries, scalars::kScoreScale);
   attend(build, layout, multiply, a);
   build.section("output");
   store(build, layout, o, a.output, "O");

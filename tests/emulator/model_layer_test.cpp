@@ -14,7 +14,7 @@ TEST(ModelLayer, IsExact) {
     ASSERT_TRUE(program);
     const auto ready = prepare(*program, {.kind = InputKind::kRandom});
     ASSERT_TRUE(ready);
-    const Comparison found = emulated(*program, *ready, TimingMode::kSerial, "hbm");
+    const Comparison found = emulated(*program, *ready, {}, "hbm");
     EXPECT_EQ(found.checked, 5U * 64 * 576 + 4U * 64 * 192 + 2U * 64 * 1536);
     EXPECT_EQ(found.different, 0U);
   }

@@ -16,12 +16,10 @@
 namespace accelscope::emulator {
 
 inline Comparison emulated(const isa::GeneratedProgram& program, const PreparedProgram& ready,
-                           TimingMode timing, std::string_view memory_model) {
+                           EmulationOptions options, std::string_view memory_model) {
   boards::SettingsTree settings;
   settings.config = ready.settings;
-  EmulationOptions options;
   options.machine = *isa::make_machine({.settings = &settings});
-  options.timing = timing;
   MemoryWishes wishes;
   wishes.model = *memory_model_named(memory_model);
   wishes.manifest = &ready.manifest;

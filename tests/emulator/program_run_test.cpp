@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 
 #include "base/half_float.h"
 #include "emulator/comparison.h"
@@ -22,8 +23,8 @@ struct Case {
   std::string program;
   InputKind inputs = InputKind::kExact;
 
-  friend void PrintTo(const Case& one, std::ostream* out) {
-    *out << one.program << (one.inputs == InputKind::kExact ? " exact" : " random");
+  friend std::ostream& operator<<(std::ostream& out, const Case& one) {
+    return out << one.program << (one.inputs == InputKind::kExact ? " exact" : " random");
   }
 };
 
@@ -106,15 +107,19 @@ TEST(ProgramRun, DiffersWhenAnInputDoes) {
 }
 
 // The same through the run loop.
-TEST(ProgramRun, IsTheSameInEveryTimingAndMemory) {
+TEST(ProgramRun, IsTheSameByAllRulesTimingsAndMemories) {
   for (const char* const text : {"decoder-layer:mlen=16,hidden=48,inter=32,heads=2,dim=16,rows=16",
                                  "ffn:mlen=16,blen=8,rows=16,hidden=32,inter=16"}) {
     const auto program = isa::generate(text);
     const auto ready = prepare(*program, {.kind = InputKind::kRandom, .seed = 5});
     ASSERT_TRUE(ready);
-    for (const TimingMode timing : {TimingMode::kSerial, TimingMode::kOverlap})
+    EmulationOptions overlapping;
+    overlapping.timing = TimingMode::kOverlap;
+    EmulationOptions as_reference;
+    as_reference.rules = Rules::kCompat;
+    for (const EmulationOptions& options : {EmulationOptions(), overlapping, as_reference})
       for (const std::string_view memory : {"hbm", "layer-swap", "weight-stream"}) {
-        const Comparison found = emulated(*program, *ready, timing, memory);
+        const Comparison found = emulated(*program, *ready, options, memory);
         EXPECT_GT(found.checked, 0U);
         EXPECT_EQ(found.different, 0U) << text << ' ' << memory;
       }
