@@ -15,7 +15,7 @@ cmake_path(ABSOLUTE_PATH SOURCE_DIR)
 set(page "docs/quality.md")
 # Fields of boards look like ids, too, and have their rows in a page of their own.
 set(pages "${page}" "docs/report.md" "docs/boards.md")
-set(other_endings astrace bin csv json md out)
+set(other_endings asm astrace bin csv json md mem out toml)
 set(word "[a-z][a-z0-9_]*")
 
 function(drop_comments content result)

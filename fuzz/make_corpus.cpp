@@ -203,6 +203,9 @@ void add_program_seeds(std::vector<Seed>& seeds) {
   seeds.push_back({"isa-listing", "comments",
                    "; Allocate VRAM Matrix step6_pair3_gather\n;@ section one\nC_LOOP_START gp1, 4 ; x\n"
                    "\tM_MM 0,gp2,gp4 // y\n;@ tensor W\nC_LOOP_END gp1\n.word 0x33\n"});
+  seeds.push_back({"stage-labels", "comments",
+                   "; GPT-OSS router token 3\nV_TOPK gp1, gp2, gp3\n; gather pair=4\n\n  M_MM 0, gp2, gp4\n"
+                   "// x\n; step6_device_routing_acc\nS_ADDI_INT gp1, gp0, 1\n"});
   for (const char* program :
        {"linear:mlen=8,blen=4,rows=8,in=16,out=8", "attention:mlen=8,blen=8,seq=8,dim=8",
         "rms_norm:mlen=8,blen=2,rows=2,hidden=16"})

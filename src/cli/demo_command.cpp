@@ -6,7 +6,9 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "jobs/demo.h"
+#include "report/shown_table.h"
 #include "report/statement_text.h"
+#include "report/text_table.h"
 #include "report/trust_box.h"
 #include "report/wrap.h"
 
@@ -92,6 +94,14 @@ void print_board(const jobs::DemoBoard& board, const Style& style) {
   print_first_advice(board.profile, style);
 }
 
+void print_emulation(const findings::Findings& emulation, const Style& style) {
+  fmt::print("\nOne layer of a decoder, run instruction by instruction, its output checked.\n");
+  print_verdicts("which board and memory", emulation, style);
+  for (const findings::Section& section : emulation.sections)
+    if (const findings::Table* runs = findings::find_table(section, "runs"))
+      fmt::print("\n{}", report::text_table(report::shown_table(*runs), style, kWidth));
+}
+
 void print_files(const jobs::DemoOutcome& outcome, const Style& style) {
   std::vector<jobs::WrittenFile> files = outcome.files;
   for (const auto& more : {outcome.chip.files, outcome.graph.files, outcome.board.files})
@@ -99,9 +109,10 @@ void print_files(const jobs::DemoOutcome& outcome, const Style& style) {
   fmt::print(
       "\n{}try next{}\n  accelscope compare {} {}\n  accelscope compare {} {}\n"
       "  accelscope run moe --chip a5 --chip-swimlane --deps -o my-run && accelscope report my-run\n"
-      "  accelscope fit llama-3.2-1b --board '*' --context 8192\n  accelscope isa lint {}\n",
+      "  accelscope fit llama-3.2-1b --board '*' --context 8192\n  accelscope isa lint {}\n"
+      "  accelscope emulate {} --board v80 --timing serial,overlap --costs board,rtl\n",
       style.bold, style.plain, outcome.run.baseline, outcome.run.candidate, outcome.chip.before,
-      outcome.chip.after, outcome.board.program);
+      outcome.chip.after, outcome.board.program, outcome.board.layer);
   fmt::print("\n{}files to open{}\n{}", style.bold, style.plain, files_text(files, 2));
 }
 
@@ -115,6 +126,7 @@ int run_demo(const Arguments& arguments) {
   print_chip(outcome->chip, style);
   print_graph(outcome->graph, style);
   print_board(outcome->board, style);
+  print_emulation(outcome->board.emulation, style);
   print_files(*outcome, style);
   return kExitOk;
 }
@@ -122,22 +134,24 @@ int run_demo(const Arguments& arguments) {
 }  // namespace
 
 Command demo_command() {
-  return {.name = "demo",
-          .summary = "small recordings of a model and of a chip, reported on, without any input",
-          .description =
-              "Writes two small ETDumps with the project's own writer, a model without SME2 and with it, and "
-              "a kernel log for each, into a run directory; reports on it; converts the faster one into "
-              "every format that can be written. Writes the swimlanes of a chip's run before and after a "
-              "change, with dependencies and names, reports on the first and draws it. Runs a task graph on "
-              "a simulated chip, recorded, reports on it and draws it. Profiles a program of the modelled "
-              "accelerator and says whether a model fits a board. Ends by naming the files to open.",
-          .examples = {"accelscope demo", "accelscope demo --out /tmp/demo"},
-          .positionals = {},
-          .options = {{.name = "--out",
-                       .short_name = "-o",
-                       .value = "DIR",
-                       .help = "folder for the files (default: accelscope-demo)"}},
-          .run = run_demo};
+  return {
+      .name = "demo",
+      .summary = "small recordings of a model and of a chip, reported on, without any input",
+      .description =
+          "Writes two small ETDumps with the project's own writer, a model without SME2 and with it, and "
+          "a kernel log for each, into a run directory; reports on it; converts the faster one into "
+          "every format that can be written. Writes the swimlanes of a chip's run before and after a "
+          "change, with dependencies and names, reports on the first and draws it. Runs a task graph on "
+          "a simulated chip, recorded, reports on it and draws it. Profiles a program of the modelled "
+          "accelerator, says whether a model fits a board, and runs a layer on two boards under three memory "
+          "models. Ends by naming the files to open.",
+      .examples = {"accelscope demo", "accelscope demo --out /tmp/demo"},
+      .positionals = {},
+      .options = {{.name = "--out",
+                   .short_name = "-o",
+                   .value = "DIR",
+                   .help = "folder for the files (default: accelscope-demo)"}},
+      .run = run_demo};
 }
 
 }  // namespace accelscope::cli

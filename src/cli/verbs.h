@@ -17,6 +17,7 @@ Command kernels_command();
 Command bench_command();
 Command overhead_command();
 Command run_command();
+Command emulate_command();
 Command isa_command();
 Command memory_command();
 Command fit_command();

@@ -105,10 +105,14 @@ class ProgramReader {
   Dialect dialect_;
 };
 
+// No instruction is nothing but hexadecimal digits.
 bool looks_like_words(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n\v\f");
-  return first != std::string_view::npos &&
-         (text.substr(first).starts_with("0x") || text.substr(first).starts_with("0X"));
+  constexpr std::string_view kBlanks = " \t\r\n\v\f";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return false;
+  const std::string_view word = text.substr(first, text.find_first_of(kBlanks, first) - first);
+  return word.starts_with("0x") || word.starts_with("0X") ||
+         word.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
 }  // namespace

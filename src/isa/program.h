@@ -76,7 +76,7 @@ struct ReadProgram {
   Diagnostics diagnostics;
 };
 
-// From a listing, or from a file of words, which has no comments and no dialect: the first line tells.
+// From a listing, or from a file of words, which has no comments and no dialect: the first word tells.
 ReadProgram read_program(std::string file, std::string_view text, Dialect dialect);
 
 }  // namespace accelscope::isa

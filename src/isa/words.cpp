@@ -1,5 +1,6 @@
 #include "isa/words.h"
 
+#include <optional>
 #include <utility>
 
 #include "base/line_reader.h"
@@ -8,11 +9,23 @@
 namespace accelscope::isa {
 namespace {
 
-std::string_view trimmed(std::string_view line) {
-  constexpr std::string_view kSpaces = " \t\v\f\r";
+constexpr std::string_view kSpaces = " \t\v\f\r";
+
+// What stands between spaces; the rest of the line is left in `line`.
+std::string_view next_word(std::string_view& line) {
   const std::size_t first = line.find_first_not_of(kSpaces);
   if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(kSpaces) - first + 1);
+  line.remove_prefix(first);
+  const std::string_view word = line.substr(0, line.find_first_of(kSpaces));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+std::optional<std::uint32_t> value_of(std::string_view word) {
+  constexpr std::size_t kMostDigits = 8;
+  if (word.starts_with("0x") || word.starts_with("0X")) word.remove_prefix(2);
+  if (word.size() > kMostDigits) return std::nullopt;
+  return base::number_in<std::uint32_t>(word, 16);
 }
 
 }  // namespace
@@ -24,20 +37,18 @@ Words read_words(std::string file, std::string_view text) {
   read.lines.reserve(text.size() / kBytesPerLine + 1);
   base::LineReader lines(text);
   while (lines.next()) {
-    const std::string_view word = trimmed(lines.line());
-    if (word.empty()) continue;
-    constexpr std::size_t kLongest = 10;
-    const bool starts = word.starts_with("0x") || word.starts_with("0X");
-    const auto value =
-        starts && word.size() <= kLongest ? base::number_in<std::uint32_t>(word.substr(2), 16) : std::nullopt;
-    if (!value) {
-      const auto column = static_cast<std::uint64_t>(word.data() - lines.line().data()) + 1;
-      read.diagnostics.error(Rule::kSyntax, {lines.number(), column, lines.line()},
-                             "expected one word a line, 0x and up to eight hexadecimal digits");
-      continue;
+    std::string_view rest = lines.line();
+    for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
+      const std::optional<std::uint32_t> value = value_of(word);
+      if (!value) {
+        const auto column = static_cast<std::uint64_t>(word.data() - lines.line().data()) + 1;
+        read.diagnostics.error(Rule::kSyntax, {lines.number(), column, lines.line()},
+                               "expected words of up to eight hexadecimal digits, with 0x or without");
+        break;
+      }
+      read.words.push_back(*value);
+      read.lines.push_back(static_cast<std::uint32_t>(lines.number()));
     }
-    read.words.push_back(*value);
-    read.lines.push_back(static_cast<std::uint32_t>(lines.number()));
   }
   return read;
 }

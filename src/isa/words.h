@@ -1,5 +1,5 @@
 // Files of instruction words: one a line, `0x` and eight hexadecimal digits, as the reference assembler
-// writes them and its emulator reads them.
+// writes them. Its emulator reads them apart by any blanks, with `0x` or without, and so does this.
 //
 // Owns what it returns. Pure functions, safe from any thread.
 //
@@ -24,7 +24,7 @@ struct Words {
   Diagnostics diagnostics;
 };
 
-// Blank lines are skipped; one to eight digits, large or small, are taken.
+// One to eight digits, large or small, are taken; what follows a mistake in its line is not.
 Words read_words(std::string file, std::string_view text);
 
 void write_words(base::Output& out, std::span<const std::uint32_t> words);

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "base/date.h"
 #include "base/file_names.h"
 #include "base/output_file.h"
 #include "jobs/chip_jobs.h"
+#include "jobs/compare_modelled.h"
 #include "jobs/gate.h"
 #include "jobs/timeline_names.h"
 
@@ -118,11 +120,26 @@ Status judge(CompareOutcome& outcome, const CompareJobOptions& options) {
   return options.junit.empty() ? Status() : write_junit_file(options, outcome.gate);
 }
 
+Result<CompareOutcome> compare_models(const ModelledPair& pair, const CompareJobOptions& options) {
+  CompareOutcome outcome{.compared = true};
+  ModelledComparison made = compare_modelled(pair, options.gate);
+  outcome.findings = std::move(made.findings);
+  outcome.gate = std::move(made.gate);
+  if (!options.input.title.empty()) outcome.findings.title = options.input.title;
+  outcome.findings.provenance.version = options.version;
+  outcome.findings.provenance.generated_at = base::iso_date(base::report_time());
+  ACCELSCOPE_CHECK(judge(outcome, options));
+  return outcome;
+}
+
 }  // namespace
 
 Result<CompareOutcome> compare(const CompareJobOptions& options) {
   if (options.gate && (*options.gate < 0 || *options.gate > 10))
     return base::fail(ErrorCode::kUsage, "--gate must be between 0 % and 1000 %");
+  ACCELSCOPE_TRY(const std::optional<ModelledPair> modelled,
+                 modelled_pair(options.baseline, options.candidate));
+  if (modelled) return compare_models(*modelled, options);
   ACCELSCOPE_TRY(LoadedInput before, load_side(options.baseline, options.input));
   ACCELSCOPE_TRY(LoadedInput after, load_side(options.candidate, options.input));
   if (is_chip_input(before) || is_chip_input(after)) {

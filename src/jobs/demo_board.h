@@ -1,5 +1,6 @@
-// The board's part of the demonstration: a program made to order, profiled on two boards without running it,
-// and what a model needs and gives on one of them.
+// The board's part of the demonstration: a program made to order, profiled on two boards without running it;
+// what a model needs and gives on one of them; and a layer of a decoder, run on two boards under three memory
+// models, and drawn.
 //
 // Writes files and prints nothing; the same call writes the same program. One thread per folder.
 //
@@ -24,6 +25,8 @@ struct DemoBoard {
   std::string program = {};  // the listing
   findings::Findings profile = {};
   findings::Findings fit = {};
+  std::string layer = {};  // the folder of the program that was run, with its images
+  findings::Findings emulation = {};
   std::vector<WrittenFile> files = {};
 };
 

@@ -67,8 +67,8 @@ Result<std::optional<Findings>> saved_report(const ReportInputOptions& options) 
   ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(options.inputs.front()));
   if (!findings::is_findings(file.text())) return std::optional<Findings>();
   ACCELSCOPE_TRY(Findings saved, findings::read_json(file));
-  constexpr std::array<std::string_view, 7> kShown{"report", "combined report", "chip report", "overhead",
-                                                   "fit",    "fit sweep",       "fit list"};
+  constexpr std::array<std::string_view, 8> kShown{"report", "combined report", "chip report", "overhead",
+                                                   "fit",    "fit sweep",       "fit list",    "emulation"};
   if (std::find(kShown.begin(), kShown.end(), saved.kind) == kShown.end()) return std::optional<Findings>();
   if (!options.title.empty()) saved.title = options.title;
   return std::optional(std::move(saved));

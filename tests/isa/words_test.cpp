@@ -19,13 +19,21 @@ TEST(Words, KnowTheirLines) {
   EXPECT_EQ(read.lines, (std::vector<std::uint32_t>{2, 4}));
 }
 
+TEST(Words, AreToldApartByBlanks) {
+  const Words read = read_words("w", "0x1 2\t0XaB\n00200062\n");
+  ASSERT_TRUE(read.diagnostics.ok());
+  EXPECT_EQ(read.words, (std::vector<std::uint32_t>{1, 2, 0xAB, 0x00200062}));
+  EXPECT_EQ(read.lines, (std::vector<std::uint32_t>{1, 1, 1, 2}));
+}
+
 TEST(Words, AreRefusedWhereTheyAreNone) {
-  const Words read = read_words("w", "0x1\n12\n0x\n 0x123456789\n0x1 0x2\n0xG\n-0x1\n0x-1\n0x000000001\n");
-  EXPECT_EQ(read.words, std::vector<std::uint32_t>{1});
-  EXPECT_EQ(read.diagnostics.errors(), 8U);
-  EXPECT_EQ(read.diagnostics.in_order()[2].column, 2U);
+  const Words read = read_words("w", "0x1\n0x\n 0x123456789\n0x3 0xG 0x4\n-0x1\n0x-1\n0x000000001\n");
+  EXPECT_EQ(read.words, (std::vector<std::uint32_t>{1, 3}));
+  EXPECT_EQ(read.diagnostics.errors(), 6U);
+  EXPECT_EQ(read.diagnostics.in_order()[1].column, 2U);
+  EXPECT_EQ(read.diagnostics.in_order()[2].column, 5U);
   EXPECT_EQ(read.diagnostics.first_error().to_string(),
-            "w:2: expected one word a line, 0x and up to eight hexadecimal digits (and 7 more errors)");
+            "w:2: expected words of up to eight hexadecimal digits, with 0x or without (and 5 more errors)");
 }
 
 }  // namespace

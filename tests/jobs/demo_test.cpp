@@ -29,11 +29,11 @@ TEST(Demo, EveryNamedFileIsThereAndTheReportIsFirst) {
   EXPECT_EQ(outcome->report.provenance.version, "1.2.3");
 }
 
-TEST(Demo, ProfilesAProgramAndFitsAModel) {
+TEST(Demo, ProfilesAProgramFitsAModelAndRunsALayer) {
   const TemporaryFolder folder;
   const auto outcome = demo({.folder = folder.file("demo"), .version = "1.2.3"});
   ASSERT_TRUE(outcome) << outcome.error().to_string();
-  EXPECT_EQ(outcome->board.files.size(), 3U);
+  EXPECT_EQ(outcome->board.files.size(), 6U);
   for (const WrittenFile& file : outcome->board.files)
     EXPECT_GT(read_file(file.path).size(), 100U) << file.path;
   EXPECT_NE(find_section(outcome->board.profile, "advice"), nullptr);
@@ -41,6 +41,11 @@ TEST(Demo, ProfilesAProgramAndFitsAModel) {
   ASSERT_TRUE(verdict != nullptr && !verdict->statements.empty());
   EXPECT_NE(verdict->statements.front().text.find("smolvlm2 on nexys_video fits"), std::string::npos);
   EXPECT_EQ(outcome->board.fit.provenance.version, "1.2.3");
+  const findings::Section* runs = find_section(outcome->board.emulation, "runs");
+  ASSERT_NE(runs, nullptr);
+  const findings::Table* table = find_table(*runs, "runs");
+  ASSERT_TRUE(table != nullptr && table->rows.size() == 6);
+  for (const auto& row : table->rows) EXPECT_EQ(std::get<std::string>(row.back()), "yes");
 }
 
 TEST(Demo, TheReportSeesTheSpeedupAndTheKernels) {
