@@ -33,6 +33,7 @@
 #include "formats/etdump/sample_dumps.h"
 #include "formats/etrecord/etrecord_writer.h"
 #include "formats/gzip/gzip_output.h"
+#include "formats/perfmon/sample_streams.h"
 #include "isa/assembler.h"
 #include "isa/disassembler.h"
 #include "isa/generators.h"
@@ -379,6 +380,31 @@ void add_tensor_dump_seeds(std::vector<Seed>& seeds) {
   }
 }
 
+// Behind where to cut and the ratio of clocks, a byte each; and registers, as they are.
+void add_perfmon_seeds(std::vector<Seed>& seeds) {
+  namespace perfmon = formats::perfmon;
+  const auto add = [&](const char* name, const perfmon::SampleOptions& options) {
+    const perfmon::SampleStream sample = perfmon::sample_stream(options);
+    std::string text(2, options.encoder.ratio.is_one() ? '\0' : '\3');
+    text.append(reinterpret_cast<const char*>(sample.bytes.data()), sample.bytes.size());
+    seeds.push_back({"perfmon", name, std::move(text)});
+    seeds.push_back({"perfmon", std::string(name) + "-registers",
+                     in_memory([&](base::Output& out) { perfmon::write_registers(sample.registers, out); })});
+  };
+  add("linear", {.words = 60, .encoder = {.stamp_after = 20, .block = 5}});
+  add("ring", {.words = 150, .encoder = {.ratio = {3, 100}, .stamp_after = 12}, .ring_bytes = 256});
+  add("half-written", {.words = 20, .unwritten_bytes = 64});
+  std::vector<std::byte> bytes;
+  perfmon::Encoder encoder;
+  (void)encoder.state({70'000}, 0x7F, perfmon::appends_to(bytes));
+  (void)encoder.end_block(perfmon::appends_to(bytes));
+  (void)encoder.filler(perfmon::appends_to(bytes));
+  (void)encoder.mark({70'000'000}, perfmon::Pipe::kFixp, 4095, perfmon::appends_to(bytes));
+  seeds.push_back(
+      {"perfmon", "ends",
+       std::string(2, '\1') + std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())});
+}
+
 void add_overhead_seeds(std::vector<Seed>& seeds) {
   const auto add = [&](std::string name, const findings::Findings& document) {
     seeds.push_back({"overhead", std::move(name),
@@ -425,6 +451,7 @@ int main(int argc, char** argv) {
   add_tensor_dump_seeds(seeds);
   add_findings_seeds(seeds);
   add_overhead_seeds(seeds);
+  add_perfmon_seeds(seeds);
   add_run_directory_seeds(seeds);
   add_settings_seeds(seeds);
   add_board_seeds(seeds);
