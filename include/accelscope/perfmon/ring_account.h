@@ -27,6 +27,7 @@ class RingAccount {
   void begin_at(const RegistersSeen& seen) {
     total_ = lost_ = 0;
     continue_at(seen);
+    broken_ = false;
   }
   // Pointer and counters were reset; all bytes before were handed out.
   void continue_at(const RegistersSeen& seen) {
@@ -138,7 +139,7 @@ class RingAccount {
   uint64_t handed_ = 0;        // given in slices, or lost
   uint64_t lost_ = 0;
   uint64_t lost_behind_ = 0;  // of a linear buffer, since `epoch_`
-  bool broken_ = true;        // the next bytes do not follow upon those before
+  bool broken_ = false;       // the next bytes do not follow upon those before
 };
 
 }  // namespace accelscope::perfmon

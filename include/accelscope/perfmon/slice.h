@@ -59,9 +59,9 @@ struct Slice {
   uint64_t first_byte = 0;  // counted since the start of the core, lost ones included
   uint64_t lost_bytes = 0;  // that no slice has, because they were written over or not written
   bool wrapped = false;
-  bool overflow = false;       // the buffer was full: from here on bytes get lost
-  bool continues = false;      // follows right upon the bytes of the slice before; if not, a decoder must
-                               // resynchronise
+  bool overflow = false;  // the buffer was full: from here on bytes get lost
+  // Follows right upon the bytes of the slice before, or is the first. If not, a decoder must resynchronise.
+  bool continues = false;
   bool final = false;          // nothing comes after it
   bool settled = true;         // the pointer stood still before the last drain
   bool pointer_agrees = true;  // the pointer of a monitor that stands still is where the counter says
