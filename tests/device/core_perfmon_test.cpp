@@ -1,5 +1,6 @@
 #include "accelscope/perfmon/core_perfmon.h"
 
+#include "base/splitmix.h"
 #include "device/perfmon_rig.h"
 
 namespace accelscope::perfmon {
@@ -322,6 +323,36 @@ TEST(CorePerfmon, TurnsOffAMonitorWhosePointerLeftTheRing) {
   EXPECT_TRUE(rig.perfmon.ring_may_be_released());
 }
 
+// Nobody copies or confirms any more: the stop restores all the same, and says what it leaves.
+TEST(CorePerfmon, RestoresWhenTheCollectorFailed) {
+  for (const DrainMode mode : {DrainMode::kReadOnly, DrainMode::kRestart}) {
+    PerfmonRig rig(armed(), 64);
+    const Words before = rig.settings();
+    StartConfig config = rig.config();
+    config.mode = mode;
+    ASSERT_EQ(rig.perfmon.start(config), Fault::kNone);
+    rig.make_words(1, 3);
+    EXPECT_EQ(rig.perfmon.drain().bytes, 12U);
+    EXPECT_EQ(rig.perfmon.stop().bytes, 0U);
+    EXPECT_EQ(rig.settings(), before);
+    EXPECT_EQ(rig.perfmon.state(), CoreState::kStopped);
+  }
+}
+
+TEST(CorePerfmon, StartsAgainAfterAStop) {
+  PerfmonRig rig(armed(), 64);
+  for (uint32_t generation = 1; generation < 4; ++generation) {
+    StartConfig config = rig.config();
+    config.generation = generation;
+    ASSERT_EQ(rig.perfmon.start(config), Fault::kNone);
+    rig.make_words(1, 3);
+    const Slice slice = rig.perfmon.stop();
+    EXPECT_EQ(rig.copy(slice), numbers(1, 3));
+    EXPECT_EQ(slice.generation, generation);
+    EXPECT_EQ(slice.first_byte, 0U);
+  }
+}
+
 TEST(CorePerfmon, ACoreThatNeverWritesHasNothing) {
   PerfmonRig rig;
   ASSERT_EQ(rig.start(), Fault::kNone);
@@ -433,6 +464,60 @@ TEST(CorePerfmon, SaysWhenPointerAndCounterDisagree) {
   ASSERT_EQ(perfmon.start(rig.config()), Fault::kNone);
   rig.make_words(1, 4);
   EXPECT_FALSE(perfmon.stop().pointer_agrees);
+}
+
+// A device whose settings are what was written and whose counters are anything.
+struct RandomBus {
+  uint64_t state = 0;
+  uint32_t values[kRegisters] = {};
+
+  uint32_t read_reg(uint32_t, uint32_t offset) {
+    for (uint32_t i = 0; i < kRegisters; ++i) {
+      if (kDefaultRegisters.places[i].offset != offset) continue;
+      const auto which = static_cast<Register>(i);
+      if (which == Register::kEnable) return values[i] | 0x4;
+      const bool counts = which == Register::kWritePointer || which == Register::kSamples ||
+                          which == Register::kSamplesWritten;
+      if (!counts) return values[i];
+      const uint64_t number = base::splitmix(state += base::kSplitmixStep);
+      return static_cast<uint32_t>(number) >> ((number >> 32U) % 32);
+    }
+    return 0;
+  }
+  void write_reg(uint32_t, uint32_t offset, uint32_t value) {
+    for (uint32_t i = 0; i < kRegisters; ++i)
+      if (kDefaultRegisters.places[i].offset == offset) values[i] = value;
+  }
+  void barrier() {}
+  void give_up(uint32_t) {}
+};
+
+TEST(CorePerfmon, SlicesLieInTheRingWhateverTheCountersSay) {
+  constexpr uint32_t kRing = 4096;
+  std::size_t slices = 0;
+  for (uint32_t seed = 0; seed < 4000; ++seed) {
+    RandomBus bus{.state = seed};
+    PerfmonChip chip = kA5Perfmon;
+    chip.behaviour.buffer = seed % 2 == 0 ? BufferKind::kRing : BufferKind::kLinear;
+    chip.behaviour.samples_written_in = seed / 2 % 2 == 0 ? Unit::kBytes : Unit::kWords;
+    chip.behaviour.pointer = seed / 4 % 2 == 0 ? PointerKind::kInRing : PointerKind::kTotal;
+    chip.behaviour.unlanded_bytes = seed / 8 % 2 == 0 ? 0 : 128;
+    CorePerfmon<RandomBus> perfmon(chip, bus, 0);
+    const DrainMode mode = seed / 16 % 2 == 0 ? DrainMode::kReadOnly : DrainMode::kRestart;
+    if (perfmon.start({.base = 4096, .ring_bytes = kRing, .mode = mode}) != Fault::kNone) continue;
+    for (int i = 0; i < 20; ++i) {
+      const Slice slice = i < 19 ? perfmon.drain() : perfmon.stop();
+      ASSERT_LE(slice.bytes, kRing);
+      ASSERT_LT(slice.from, kRing);
+      ASSERT_EQ(slice.from % 4, 0U);
+      ASSERT_EQ(slice.bytes % 4, 0U);
+      ASSERT_LE(slice.from + slice.first_piece(kRing), kRing);
+      ASSERT_LE(slice.second_piece(kRing), slice.from);
+      ASSERT_LE(perfmon.confirm(slice).overwritten_bytes, slice.bytes);
+      slices += slice.bytes > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(slices, 1000U);
 }
 
 // Every meaning of units, pointer and length, with slices over many turns of the ring.

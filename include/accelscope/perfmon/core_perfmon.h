@@ -54,7 +54,7 @@ class CorePerfmon {
     if (config.enable == EnableOwner::kThisProgram) mark_changed(Register::kWritePointer);
     // Nothing is written to memory before the last step; so this is where it will begin.
     const RegistersSeen ready = look();
-    if (account_.outside(ready)) return undo(Fault::kPointerOutside);
+    if (!account_.can_begin_at(ready)) return undo(Fault::kPointerOutside);
     account_.begin_at(ready);
     take_step(order.steps[order.count - 1]);
     bus_->barrier();
@@ -246,7 +246,13 @@ class CorePerfmon {
     write(Register::kSamplesClear, 1);
     write(Register::kSamplesWritten, 0);
     // What they read now, whether or not the hardware took the zeros.
-    account_.continue_at(look());
+    const RegistersSeen reset = look();
+    if (!account_.can_begin_at(reset)) {
+      state_ = CoreState::kPointerOutside;
+      last_of_a_taken_core(reset);
+      return;
+    }
+    account_.continue_at(reset);
     bus_->barrier();
     write(Register::kEnable, value_of(Register::kEnable, Value::kOn));
     const RegistersSeen seen = look();

@@ -45,15 +45,25 @@ class RingAccount {
     return !endless && pointer_bytes(seen) > ring_;
   }
 
-  // `standing`: nothing is in flight any more.
+  // Whether words could go where the pointer is.
+  bool can_begin_at(const RegistersSeen& seen) const {
+    return !outside(seen) && pointer_bytes(seen) % behaviour_.word_bytes == 0;
+  }
+
+  // Whatever the counters say, the slice lies in the ring. `standing`: nothing is in flight any more.
   void take(const RegistersSeen& seen, bool standing, Slice& slice) {
     total_ += counted_since(seen.samples_written);
     counted_ = seen.samples_written;
     const uint64_t pending = total_ - handed_;
     uint64_t first = handed_;
+    uint64_t end = total_;
     if (behaviour_.buffer == BufferKind::kLinear) {
-      slice.overflow = epoch_offset_ + (total_ - epoch_) >= ring_;
-      if (slice.overflow) slice.lost_bytes = newly_lost_behind_the_end(seen);
+      const uint64_t end_of_buffer = epoch_ + ring_ - epoch_offset_;
+      slice.overflow = total_ >= end_of_buffer;
+      if (slice.overflow) {
+        slice.lost_bytes = newly_lost_behind_the_end(seen);
+        end = end_of_buffer;
+      }
     } else {
       slice.overflow = pending >= ring_;
       if (pending > ring_) slice.lost_bytes = whole_words_of(pending - ring_);
@@ -62,7 +72,7 @@ class RingAccount {
     }
     lost_ += slice.lost_bytes;
     const uint64_t held_back = standing ? 0 : behaviour_.unlanded_bytes;
-    const uint64_t bytes = total_ > first + held_back ? total_ - first - held_back : 0;
+    const uint64_t bytes = end > first + held_back ? end - first - held_back : 0;
     const auto torn = static_cast<uint32_t>(bytes % behaviour_.word_bytes);
     fill_in(slice, first, static_cast<uint32_t>(bytes) - torn);
     if (!standing) return;
