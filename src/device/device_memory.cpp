@@ -80,8 +80,7 @@ class ProcessMemory : public DeviceMemory {
   }
   // The memory of this process is coherent: what remains is that nothing is read before this.
   void invalidate(Address, std::size_t bytes) override {
-    std::atomic_thread_fence(std::memory_order_acquire);
-    invalidated_.fetch_add(bytes, std::memory_order_relaxed);
+    invalidated_.fetch_add(bytes, std::memory_order_acq_rel);
   }
   std::uint64_t invalidated_bytes() const override { return invalidated_.load(std::memory_order_relaxed); }
   void* as_device_sees(Address address) override { return pointer_of(address); }

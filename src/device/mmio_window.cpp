@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
 #include "base/file_descriptor.h"
+#include "device/device_barrier.h"
 
 namespace accelscope::device {
 namespace {
@@ -52,7 +52,7 @@ base::Status check(const MmioOptions& options) {
 std::vector<std::uint64_t> core_bases_of(const Chip& chip) {
   std::vector<std::uint64_t> bases(chip.cores());
   for (std::uint32_t cluster = 0; cluster < chip.clusters; ++cluster) {
-    const std::uint64_t base = cluster * 3 * kMebibyte;
+    const std::uint64_t base = 3 * kMebibyte * cluster;
     bases[chip.cube_core(cluster)] = base;
     for (std::uint32_t which : {0U, 1U})
       bases[chip.vector_core(cluster, which)] = base + (1 + which) * kMebibyte;
@@ -143,11 +143,7 @@ void MmioWindow::write32(std::uint32_t core, std::uint32_t offset, std::uint32_t
 }
 
 void MmioWindow::barrier() {
-#if defined(__aarch64__)
-  asm volatile("dsb sy" ::: "memory");
-#else
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-#endif
+  device_barrier();
 }
 
 void MmioWindow::give_up(std::uint32_t core) {

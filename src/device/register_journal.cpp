@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "device/device_barrier.h"
+
 namespace accelscope::device {
 namespace {
 
@@ -203,14 +205,14 @@ void RegisterJournal::restore(Core& core) const {
           *entry.address = restored ? entry.original : entry.original & ~one.bit;
   };
   each_switch(false);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  device_barrier();
   for (std::uint32_t i = 0; i < count; ++i) {
     const Entry& entry = core.entries[i];
     if (!is_switch(entry.offset) && !is_counter(entry.offset)) *entry.address = entry.original;
   }
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  device_barrier();
   each_switch(true);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  device_barrier();
   // Last: a signal in between begins again.
   core.count.store(0, std::memory_order_release);
 }
