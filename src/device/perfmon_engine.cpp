@@ -293,7 +293,7 @@ void PerfmonEngine::count(std::uint64_t next, std::size_t bytes) {
   shown_.store(next, std::memory_order_release);
   const std::size_t counted =
       behaviour.samples_written_in == Unit::kWords ? bytes / behaviour.word_bytes : bytes;
-  reg(Register::kSamplesWritten).fetch_add(static_cast<std::uint32_t>(counted), std::memory_order_release);
+  reg(Register::kSamplesWritten).fetch_add(static_cast<std::uint32_t>(counted), std::memory_order_acq_rel);
 }
 
 }  // namespace accelscope::device

@@ -1,5 +1,8 @@
 #include "accelscope/perfmon/core_perfmon.h"
 
+#include <atomic>
+#include <thread>
+
 #include "base/splitmix.h"
 #include "device/perfmon_rig.h"
 
@@ -464,6 +467,39 @@ TEST(CorePerfmon, SaysWhenPointerAndCounterDisagree) {
   ASSERT_EQ(perfmon.start(rig.config()), Fault::kNone);
   rig.make_words(1, 4);
   EXPECT_FALSE(perfmon.stop().pointer_agrees);
+}
+
+// A core that never waits for whoever reads: what is kept is right, and what is not is counted.
+TEST(CorePerfmon, DrainsWhileTheCoreWrites) {
+  constexpr uint32_t kWords = 60'000;
+  PerfmonModelOptions options = small_options();
+  options.chip.behaviour.uncounted_bytes = 4;  // a word is stored before it is counted
+  PerfmonRig rig(options, 1024);
+  ASSERT_EQ(rig.start(), Fault::kNone);
+  std::atomic<bool> done = false;
+  std::thread core([&] {
+    for (uint32_t word = 1; word <= kWords; word += 50) {
+      rig.make_words(word, 50);
+      std::this_thread::yield();
+    }
+    done = true;
+  });
+  uint64_t kept = 0;
+  const auto keep = [&](const Slice& slice, const Words& words, uint32_t overwritten) {
+    for (std::size_t i = overwritten / 4; i < words.size(); ++i)
+      ASSERT_EQ(words[i], slice.first_byte / 4 + i + 1);
+    kept += words.size() - overwritten / 4;
+  };
+  while (!done) {
+    const Slice slice = rig.perfmon.drain();
+    const Words words = rig.copy(slice);
+    keep(slice, words, rig.perfmon.confirm(slice).overwritten_bytes);
+  }
+  core.join();
+  const Slice rest = rig.perfmon.stop();
+  keep(rest, rig.copy(rest), 0);
+  EXPECT_EQ(4 * kept + rig.perfmon.lost_bytes(), 4U * kWords);
+  EXPECT_GT(kept, 0U);
 }
 
 // A device whose settings are what was written and whose counters are anything.

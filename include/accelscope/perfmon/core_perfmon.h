@@ -88,6 +88,7 @@ class CorePerfmon {
       return {0, state_};
     }
     if (state_ != CoreState::kRunning || config_.mode == DrainMode::kRestart) return {0, state_};
+    bus_->barrier();  // the counter is read behind the copy
     return {account_.overwritten(slice, read(Register::kSamplesWritten)), state_};
   }
 
@@ -216,6 +217,7 @@ class CorePerfmon {
     Slice slice = nothing_new();
     slice.seen = seen;
     account_.take(seen, standing, slice);
+    bus_->barrier();  // and the copy behind the counter
     return slice;
   }
 
