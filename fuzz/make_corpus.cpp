@@ -19,6 +19,7 @@
 #include "compat/inspector_csv.h"
 #include "device/chip_file.h"
 #include "device/cost_file.h"
+#include "device/pipe_patterns.h"
 #include "emulator/program_images.h"
 #include "findings/findings_json.h"
 #include "findings/sample_findings.h"
@@ -168,6 +169,18 @@ void add_settings_seeds(std::vector<Seed>& seeds) {
     seeds.push_back({"chip-settings", "costs-" + std::string(preset.name), std::string(preset.text)});
   seeds.push_back({"chip-settings", "few-costs", R"({"scope_ns": 0.125, "jitter": 0.5, "seed": 7})"});
   seeds.push_back({"chip-settings", "unknown-key", R"({"clusterz": 2})"});
+}
+
+void add_pipe_schedule_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](const char* name, const device::PipeSchedule& schedule) {
+    base::MemoryOutput out;
+    device::write_pipe_schedule(schedule, out);
+    seeds.push_back({"pipe-schedule", name, std::string(out.bytes())});
+  };
+  add("gemm", device::gemm_schedule({.tiles = 3, .buffers = 1}));
+  add("vector", device::vector_schedule({.tiles = 3}));
+  seeds.push_back({"pipe-schedule", "marks", "# a kernel\nlength 9\nphase VEC 1 5 # adds\nmark SU 7 3\n"});
+  seeds.push_back({"pipe-schedule", "unknown-pipe", "length 9\nphase VECTOR 1 5\n"});
 }
 
 void add_board_seeds(std::vector<Seed>& seeds) {
@@ -469,6 +482,7 @@ int main(int argc, char** argv) {
   add_perfmon_seeds(seeds);
   add_run_directory_seeds(seeds);
   add_settings_seeds(seeds);
+  add_pipe_schedule_seeds(seeds);
   add_board_seeds(seeds);
   add_memory_seeds(seeds);
   add_graph_seeds(seeds);
