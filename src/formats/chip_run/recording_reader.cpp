@@ -124,6 +124,8 @@ class RecordingAssembler {
       // Bytes are for recorded_tensors.h; as the largest part of a file, they are not even decoded.
       case RecordKind::kTensorBlock:
         return;
+      case RecordKind::kPerfmonDrain:
+      case RecordKind::kPerfmonBlock:
       case RecordKind::kNone:
         break;
     }
