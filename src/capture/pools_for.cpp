@@ -13,6 +13,8 @@ std::uint32_t count_of(ProducedBy produced_by, const ProducerCounts& producers) 
       return producers.scheduler_threads;
     case ProducedBy::kOrchestrator:
       return producers.orchestrators;
+    case ProducedBy::kHost:
+      break;
   }
   return 0;
 }

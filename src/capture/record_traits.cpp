@@ -19,6 +19,8 @@ constexpr RecordKindFacts kKinds[] = {
     facts_of<recorder::QueueDepthRecord>(),
     facts_of<recorder::ScopeRecord>(),
     facts_of<recorder::TensorBlockRecord>(),
+    facts_of<recorder::PerfmonDrainRecord>(),
+    facts_of<recorder::PerfmonBlockRecord>(),
 };
 
 }  // namespace

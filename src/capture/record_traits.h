@@ -25,7 +25,9 @@
 
 namespace accelscope::capture {
 
-enum class ProducedBy : std::uint8_t { kCore, kSchedulerThread, kOrchestrator };
+// kHost: nothing on the device writes such records, so they need no buffers there; the host makes them of
+// what it copies out of the device's memory, in lanes that are numbered like cores.
+enum class ProducedBy : std::uint8_t { kCore, kSchedulerThread, kOrchestrator, kHost };
 
 struct BufferSize {
   std::uint32_t records = 1024;
@@ -208,6 +210,24 @@ struct RecordTraits<recorder::TensorBlockRecord> {
   static constexpr std::uint64_t kFlags = kDfxDumpTensor;
   static constexpr ProducedBy kProducedBy = ProducedBy::kSchedulerThread;
   static constexpr BufferSize kBuffers = {.records = 4096, .per_lane = 8};
+};
+
+// Small buffers: the hardware's own buffer goes round under a drain that nobody has taken yet.
+template <>
+struct RecordTraits<recorder::PerfmonDrainRecord> {
+  static constexpr const char* kName = "perfmon drain";
+  static constexpr std::uint64_t kFlags = kDfxCoreSwimlane;
+  static constexpr ProducedBy kProducedBy = ProducedBy::kSchedulerThread;
+  static constexpr BufferSize kBuffers = {.records = 8, .per_lane = 8};
+  static WrittenAt written_at(const recorder::PerfmonDrainRecord& record) { return {record.time, false}; }
+};
+
+template <>
+struct RecordTraits<recorder::PerfmonBlockRecord> {
+  static constexpr const char* kName = "block of a perfmon trace";
+  static constexpr std::uint64_t kFlags = kDfxCoreSwimlane;
+  static constexpr ProducedBy kProducedBy = ProducedBy::kHost;
+  static constexpr BufferSize kBuffers = {.records = 1024, .per_lane = 1};
 };
 
 }  // namespace accelscope::capture

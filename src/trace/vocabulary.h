@@ -26,8 +26,10 @@ inline constexpr std::string_view kSchedulerPhase = "scheduler phase";
 inline constexpr std::string_view kOrchestratorPhase = "orchestrator phase";  // a step of a submit
 inline constexpr std::string_view kControlTask = "control task";  // retired by a control CPU, without a core
 inline constexpr std::string_view kUpload = "upload";             // host memory to the device
+inline constexpr std::string_view kPipeBusy = "pipe busy";        // a pipe of a core is at work
 inline constexpr std::string_view kHostPhase = "host phase";
 inline constexpr std::string_view kHostSpan = "host span";
+inline constexpr std::string_view kMark = "mark";  // an instant: a checkpoint that a kernel's code contains
 // Instants of a kernel log.
 inline constexpr std::string_view kKernelRegistered = "kernel registered";  // a candidate; it need not run
 inline constexpr std::string_view kOperatorInvoked = "operator invoked";
@@ -70,6 +72,9 @@ inline constexpr std::string_view kSubmitIndex = "submit index";
 inline constexpr std::string_view kUtilisationPrefix = "utilisation ";  // "utilisation vec": percent
 inline constexpr std::string_view kInvocation = "invocation";     // of a host's span: which call of the run
 inline constexpr std::string_view kCallable = "callable";         // of a host's span: hash of what is called
+inline constexpr std::string_view kMarkId = "id";                 // of a mark
+inline constexpr std::string_view kPipe = "pipe";                 // that a mark is for: "MTE2"
+inline constexpr std::string_view kTask = "task";                 // that a mark was met in
 inline constexpr std::string_view kUkernel = "microkernel kind";  // "IGEMM"
 }  // namespace arg
 
@@ -86,12 +91,18 @@ inline constexpr std::string_view kVector = "AIV";  // a vector core
 inline constexpr std::string_view kScheduler = "scheduler";
 inline constexpr std::string_view kOrchestrator = "orchestrator";
 inline constexpr std::string_view kHost = "host";
+inline constexpr std::string_view kPipe = "pipe";  // of a core (trace/core_pipes.h)
 }  // namespace engine
 
 // Names of groups of tracks that are looked for.
 namespace track_group {
 inline constexpr std::string_view kReadyQueues = "ready queues";
 }  // namespace track_group
+
+// Names of tracks that are looked for.
+namespace track_name {
+inline constexpr std::string_view kPipeGaps = "pipes not recorded";  // states below a core
+}  // namespace track_name
 
 // Kinds of tasks. A task that cores carry out has the engine's name, or kMix for several engines together.
 namespace task_kind {
@@ -137,6 +148,7 @@ inline constexpr std::string_view kFanout = "fanout";        // listed by the pr
 // States of a core, in state tracks, and their causes.
 namespace state {
 inline constexpr std::string_view kFrozen = "frozen";  // everything waits until the recorder goes on
+inline constexpr std::string_view kNotRecorded = "not recorded";  // what a core's pipes did is not known
 }  // namespace state
 
 // Kinds of flows.

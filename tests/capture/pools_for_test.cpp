@@ -50,7 +50,9 @@ TEST(PoolsFor, FeaturesHaveTheirKindsAndWhatTheyImply) {
   EXPECT_EQ(kinds_of(kDfxScopeStats), (std::set{RecordKind::kScope}));
   EXPECT_EQ(kinds_of(kDfxDumpTensor), (std::set{RecordKind::kTensor, RecordKind::kTensorBlock}));
   EXPECT_EQ(kinds_of(kDfxDependencyCapture), (std::set{RecordKind::kEdge, RecordKind::kTaskDescription}));
-  EXPECT_EQ(kinds_of(kDfxCoreSwimlane), (std::set{RecordKind::kCoreTask}));
+  EXPECT_EQ(kinds_of(kDfxCoreSwimlane), (std::set{RecordKind::kCoreTask, RecordKind::kPerfmonDrain}))
+      << "blocks are made by the host: they need no memory of the device";
+  EXPECT_NE(facts_of(RecordKind::kPerfmonBlock), nullptr);
   EXPECT_EQ(kinds_of(kDfxTaskLifecycle), kinds_of(dfx_flags_of_level(2)));
 }
 

@@ -21,6 +21,7 @@
 
 #include "support/trace_sketch.h"
 #include "trace/chip_run.h"
+#include "trace/core_pipes.h"
 #include "trace/vocabulary.h"
 
 namespace accelscope::tests {
@@ -113,6 +114,62 @@ struct ChipSketch : TraceSketch {
     stage(trace::stage::kFinish, times.finish);
     return slice;
   }
+  // The pipes of this core are recorded, but for what pipe_gap() says.
+  void record_pipes(int core) {
+    pipe_gaps.resize(cores.size(), trace::TrackId::kNone);
+    pipes.resize(cores.size());
+    trace::TrackId& gaps = pipe_gaps[static_cast<std::size_t>(core)];
+    if (gaps != trace::TrackId::kNone) return;
+    gaps = builder.add_track({.name = builder.intern(trace::track_name::kPipeGaps),
+                              .parent = cores[static_cast<std::size_t>(core)],
+                              .level = trace::TrackLevel::kLane,
+                              .kind = trace::TrackKind::kStates,
+                              .clock = clock,
+                              .order = 7});
+    pipes[static_cast<std::size_t>(core)].fill(trace::TrackId::kNone);
+  }
+  // A pipe is busy, for the dispatch `owner`.
+  void pipe(int core, std::size_t number, std::int64_t from, std::int64_t to,
+            trace::SliceId owner = trace::SliceId::kNone) {
+    const trace::TrackId track = pipe_track(core, number);
+    builder.add_slice({.track = track,
+                       .start = trace::Ticks{from},
+                       .duration = trace::Ticks{to - from},
+                       .name = builder.intern(trace::kPipeNames[number]),
+                       .category = builder.category(trace::category::kPipeBusy),
+                       .owner = owner,
+                       .task = owner == trace::SliceId::kNone ? trace::TaskId::kNone
+                                                              : builder.slices().task[index(owner)]});
+  }
+  void mark(int core, std::size_t number, std::int64_t time, std::uint64_t id) {
+    const trace::TrackId track = pipe_track(core, number);
+    const std::uint32_t instant = builder.add_instant({.track = track,
+                                                       .time = trace::Ticks{time},
+                                                       .name = builder.intern(fmt::format("mark {}", id)),
+                                                       .category = builder.category(trace::category::kMark)});
+    builder.add_instant_arg(instant, builder.intern(trace::arg::kMarkId), trace::Value::of_uint(id));
+  }
+  void pipe_gap(int core, std::int64_t from, std::int64_t to, std::string_view cause) {
+    record_pipes(core);
+    builder.add_state(pipe_gaps[static_cast<std::size_t>(core)], trace::Ticks{from}, trace::Ticks{to - from},
+                      builder.intern(trace::state::kNotRecorded), builder.intern(cause));
+  }
+  trace::TrackId pipe_track(int core, std::size_t number) {
+    record_pipes(core);
+    trace::TrackId& track = pipes[static_cast<std::size_t>(core)][number];
+    if (track == trace::TrackId::kNone) {
+      const trace::StringId name = builder.intern(trace::kPipeNames[number]);
+      track =
+          builder.add_track({.name = name,
+                             .parent = cores[static_cast<std::size_t>(core)],
+                             .level = trace::TrackLevel::kLane,
+                             .clock = clock,
+                             .resource = builder.add_resource({name, builder.intern(trace::engine::kPipe)}),
+                             .external_id = static_cast<std::int64_t>(number),
+                             .order = static_cast<std::int32_t>(number)});
+    }
+    return track;
+  }
   trace::SliceId phase(int thread_number, std::string_view kind, std::int64_t start, std::int64_t end,
                        std::uint64_t loop = 1, std::uint64_t tasks_processed = 1) {
     const trace::SliceId slice =
@@ -144,6 +201,8 @@ struct ChipSketch : TraceSketch {
   trace::TrackId orchestrator = trace::TrackId::kNone;
   std::vector<trace::TrackId> cores;
   std::vector<trace::TrackId> queues;
+  std::vector<trace::TrackId> pipe_gaps;  // by core, when record_pipes() was called for one
+  std::vector<std::array<trace::TrackId, trace::kPipes>> pipes;
   std::uint64_t submits = 0;
 
  private:

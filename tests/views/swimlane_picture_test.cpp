@@ -56,6 +56,47 @@ TEST(SwimlanePicture, LevelTwoAddsTheSchedulerViewWithLanesForDualIssue) {
                    "Scheduler View / AIC 0: MM 3-11 -> Worker View / AIC 0: MM 4-9"}));
 }
 
+TEST(SwimlanePicture, PipesAreDrawnBelowTheirCoreInTheirOrder) {
+  ChipSketch chip(1, 1, 0, 1);
+  const TaskId mm = chip.task(5, "MM", "AIC");
+  const trace::SliceId first = chip.run(0, mm, {.start = 10, .end = 20});
+  chip.run(0, mm, {.start = 18, .end = 40});  // a second lane
+  chip.pipe(0, 6, 17, 20, first);
+  chip.pipe(0, 4, 11, 14, first);
+  chip.pipe(0, 4, 45, 46);
+  chip.pipe(0, 2, 13, 18, first);
+  chip.mark(0, 0, 12, 7);
+  chip.pipe_gap(0, 30, 40, "overwritten");
+  chip.record_pipes(1);
+  const Trace trace = chip.finish();
+  for (const std::uint32_t rows_per_part : {1U, 1000U}) {
+    const auto picture = swimlane_picture(trace, {.rows_per_part = rows_per_part});
+    ASSERT_TRUE(picture) << picture.error().to_string();
+    const DrawnPicture lines = tests::drawn_picture(*picture);
+    EXPECT_EQ(lines.tracks,
+              (Lines{"Worker View", "Worker View / AIC 0", "Worker View / AIC 0 / AIC 0 (lane 2)",
+                     "Worker View / AIC 0 / AIC 0 SU", "Worker View / AIC 0 / AIC 0 CUBE",
+                     "Worker View / AIC 0 / AIC 0 MTE2", "Worker View / AIC 0 / AIC 0 FIXP",
+                     "Worker View / AIC 0 / AIC 0 pipes not recorded", "Worker View / AIV 1"}))
+        << "pipes that were never busy are left out";
+    EXPECT_EQ(lines.slices_below("Worker View / AIC 0"),
+              (Lines{"AIC 0 (lane 2): MM 18-40", "AIC 0 CUBE: CUBE 13-18", "AIC 0 MTE2: MTE2 11-14",
+                     "AIC 0 MTE2: MTE2 45-46", "AIC 0 FIXP: FIXP 17-20"}));
+    EXPECT_EQ(lines.args.at("Worker View / AIC 0 / AIC 0 CUBE: CUBE 13-18"), (Lines{"task=t5", "task id=5"}));
+    EXPECT_EQ(lines.args.at("Worker View / AIC 0 / AIC 0 MTE2: MTE2 45-46"), Lines{});
+    const Trace& part = *picture->first;
+    ASSERT_EQ(part.instants().size(), 1U);
+    EXPECT_EQ(tests::path_of(part, part.instants().track[0]), "Worker View / AIC 0 / AIC 0 SU");
+    EXPECT_EQ(part.text(part.instants().name[0]), "mark 7");
+    ASSERT_EQ(part.states().size(), 1U);
+    EXPECT_EQ(part.text(part.states().cause[0]), "overwritten");
+    std::vector<std::int32_t> orders;
+    for (const trace::Track& track : part.tracks())
+      if (track.level == trace::TrackLevel::kLane) orders.push_back(track.order);
+    EXPECT_TRUE(std::is_sorted(orders.begin(), orders.end())) << "lanes first, then pipes";
+  }
+}
+
 TEST(SwimlanePicture, CutsCoresIntoPartsWithoutChangingThePicture) {
   const auto sketch = [](const SwimlaneOptions& options) {
     ChipSketch chip(0, 2, 1, 4);

@@ -25,6 +25,8 @@ constexpr std::array kKnownKinds{
     KnownKind{layout_of<recorder::QueueDepthRecord>(), "queue depths"},
     KnownKind{layout_of<recorder::ScopeRecord>(), "scopes"},
     KnownKind{layout_of<recorder::TensorBlockRecord>(), "blocks of tensors"},
+    KnownKind{layout_of<recorder::PerfmonDrainRecord>(), "perfmon drains"},
+    KnownKind{layout_of<recorder::PerfmonBlockRecord>(), "blocks of perfmon traces"},
 };
 
 const KnownKind* find(RecordKind kind) {

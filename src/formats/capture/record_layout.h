@@ -173,6 +173,40 @@ struct RecordLayoutOf<recorder::TensorBlockRecord> {
   }();
 };
 
+// Drains of several cores are mixed in a thread's lane; positions in a buffer are those of no other core.
+template <>
+struct RecordLayoutOf<recorder::PerfmonDrainRecord> {
+  using Record = recorder::PerfmonDrainRecord;
+  static constexpr std::array kFields{
+      like_previous(offsetof(Record, time), 8),
+      like_previous(offsetof(Record, task), 8),
+      like_previous(offsetof(Record, core), 4),
+      like_previous(offsetof(Record, sequence), 4),
+      plain(offsetof(Record, from), 4),
+      plain(offsetof(Record, to), 4),
+      plain(offsetof(Record, written), 4),
+      plain(offsetof(Record, copied), 4),
+      plain(offsetof(Record, lost), 4),
+      plain(offsetof(Record, state), 4),
+      like_previous(offsetof(Record, sampled), 4),
+      plain(offsetof(Record, reserved), 4),
+      plain(offsetof(Record, reserved) + 4, 4),
+      plain(offsetof(Record, reserved) + 8, 4),
+  };
+};
+
+// Word by word: what happened and how long after the word before are in planes of their own then.
+template <>
+struct RecordLayoutOf<recorder::PerfmonBlockRecord> {
+  using Record = recorder::PerfmonBlockRecord;
+  static constexpr std::size_t kWidth = 4;
+  static constexpr std::array kFields = [] {
+    std::array<RecordField, Record::kBytes / kWidth> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = plain(i * kWidth, kWidth);
+    return all;
+  }();
+};
+
 template <>
 struct RecordLayoutOf<recorder::PmuRecord> {
   using Record = recorder::PmuRecord;

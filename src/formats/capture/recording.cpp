@@ -29,13 +29,18 @@ struct RunRow {
   std::string policy = {};
   std::int32_t pmu_event_type = 0;
   std::uint64_t tensormap = 0;
+  std::string perfmon_layout = {};
+  std::uint32_t perfmon_ticks = 1;
+  std::uint32_t perfmon_cycles = 1;
 
   static constexpr auto columns() {
     return std::make_tuple(
         column("dfx_flags", &RunRow::dfx_flags), column("clock", &RunRow::clock),
         column("generation", &RunRow::generation), column("scheduler_threads", &RunRow::scheduler_threads),
         column("orchestrators", &RunRow::orchestrators), column("policy", &RunRow::policy),
-        column("pmu_event_type", &RunRow::pmu_event_type), column("tensormap", &RunRow::tensormap));
+        column("pmu_event_type", &RunRow::pmu_event_type), column("tensormap", &RunRow::tensormap),
+        column("perfmon_layout", &RunRow::perfmon_layout), column("perfmon_ticks", &RunRow::perfmon_ticks),
+        column("perfmon_cycles", &RunRow::perfmon_cycles));
   }
 };
 
@@ -159,7 +164,8 @@ void write_facts(const RecordingFacts& facts, ContainerWriter& writer) {
   // First, also when nothing else is known: it is what a recording is recognised by.
   write_table<RunRow>("recording",
                       {{facts.dfx_flags, facts.clock, facts.generation, facts.scheduler_threads,
-                        facts.orchestrators, facts.policy, facts.pmu_event_type, facts.rings.tensormap}},
+                        facts.orchestrators, facts.policy, facts.pmu_event_type, facts.rings.tensormap,
+                        facts.perfmon_layout, facts.perfmon_ticks, facts.perfmon_cycles}},
                       writer);
   std::vector<CoreRow> cores;
   cores.reserve(facts.cores.size());
@@ -240,6 +246,9 @@ bool RecordingTables::take(std::string_view payload) {
                      facts_.policy = std::move(row.policy);
                      facts_.pmu_event_type = row.pmu_event_type;
                      facts_.rings.tensormap = row.tensormap;
+                     facts_.perfmon_layout = std::move(row.perfmon_layout);
+                     facts_.perfmon_ticks = row.perfmon_ticks;
+                     facts_.perfmon_cycles = row.perfmon_cycles;
                    }) &&
       read<CoreRow>("cores", [&](CoreRow& row) { facts_.cores.push_back(core_type_of(row.type)); }) &&
       read<NumberedName>(

@@ -52,6 +52,11 @@ struct RecordingFacts {
 
   std::vector<std::string> pmu_counters = {};  // names of the first of ten, as far as they are used
   std::int32_t pmu_event_type = 0;
+  // How the words of the cores' performance monitors are to be read: by the name of their layout
+  // (formats/perfmon/layout.h), "" for biu_perf, and how many ticks pass in so many cycles of a core.
+  std::string perfmon_layout = {};
+  std::uint32_t perfmon_ticks = 1;
+  std::uint32_t perfmon_cycles = 1;
   std::vector<std::string> scope_sites = {};  // "file.cpp:77" of each site number
   RingCapacities rings = {};
 

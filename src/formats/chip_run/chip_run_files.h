@@ -15,6 +15,7 @@
 
 #include "base/mapped_file.h"
 #include "base/result.h"
+#include "formats/chip_run/recorded_pipes.h"
 #include "formats/chip_run/recorder_account.h"
 #include "formats/chip_swimlane/capture.h"
 #include "formats/deps/deps.h"
@@ -70,6 +71,7 @@ struct Siblings {
   std::optional<host_phases::HostPhases> host_phases = std::nullopt;
   std::optional<strace_log::StraceLog> log = std::nullopt;
   std::optional<RecorderAccount> recorder = std::nullopt;  // of a recording only
+  std::optional<PipeRecording> pipes = std::nullopt;       // of a recording only
   std::vector<trace::SourceFile> sources = {};
   trace::QualityTable quality = {};  // of the search, and of files found that cannot be read
 };

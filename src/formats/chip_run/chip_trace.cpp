@@ -10,6 +10,7 @@
 #include "formats/chip_run/control_lanes.h"
 #include "formats/chip_run/core_lanes.h"
 #include "formats/chip_run/host_lanes.h"
+#include "formats/chip_run/pipe_lanes.h"
 #include "formats/chip_run/run_facts.h"
 #include "formats/chip_run/scope_counters.h"
 #include "formats/chip_run/task_graph.h"
@@ -51,8 +52,10 @@ class ChipTrace {
         add_submits(capture_, capture_.orchestrators[i], control.orchestrators[i], tasks_, builder_);
     base::Beside<Fanout> fanout([this] { return resolve_fanout(capture_.fanout, tasks_); },
                                 graph_ == nullptr && is_worth_a_thread(capture_));
+    const std::vector<trace::RowRange> dispatches = rows_of_dispatches(capture_, builder_.slice_count());
     add_dispatches(capture_, cores, {tasks_, graph_, siblings_.pmu ? &*siblings_.pmu : nullptr, functions_},
                    builder_);
+    if (siblings_.pipes) add_pipe_lanes(*siblings_.pipes, cores, dispatches, builder_);
     add_ready_queues(capture_, device_, builder_);
     add_host();
     add_scopes();
@@ -80,6 +83,7 @@ class ChipTrace {
     if (siblings_.scope_stats) builder_.quality().append(siblings_.scope_stats->quality);
     if (siblings_.host_phases) builder_.quality().append(siblings_.host_phases->quality);
     if (siblings_.log) builder_.quality().append(siblings_.log->quality);
+    if (siblings_.pipes) builder_.quality().append(siblings_.pipes->quality);
   }
 
   void collect() {

@@ -31,6 +31,7 @@ std::optional<PausedProducer::Kind> producer_of(RecordKind kind) {
     case RecordKind::kPmu:
     case RecordKind::kTensor:
     case RecordKind::kTensorBlock:
+    case RecordKind::kPerfmonDrain:
     case RecordKind::kSchedulerPhase:
     case RecordKind::kControlTask:
     case RecordKind::kQueueDepth:
@@ -40,6 +41,7 @@ std::optional<PausedProducer::Kind> producer_of(RecordKind kind) {
     case RecordKind::kEdge:
     case RecordKind::kScope:
       return PausedProducer::Kind::kOrchestrator;
+    case RecordKind::kPerfmonBlock:  // of the host, which stops nobody
     case RecordKind::kNone:
       break;
   }

@@ -10,6 +10,7 @@
 #include "formats/capture/ending_notes.h"
 #include "formats/capture/recording.h"
 #include "formats/chip_run/recorded_lanes.h"
+#include "formats/chip_run/recorded_pipes.h"
 #include "formats/chip_run/recorded_rows.h"
 #include "formats/chip_run/recorded_siblings.h"
 
@@ -79,6 +80,8 @@ class RecordingAssembler {
          "Tables or columns of the recording that this version does not know are left out.");
     Recording recording;
     recording.siblings = std::move(siblings_).settle(tables_.facts(), path_, rows_);
+    recording.siblings.pipes =
+        std::move(pipes_).settle(tables_.facts(), reader.ending() == capture::Ending::kComplete, path_);
     ACCELSCOPE_TRY(recording.capture, std::move(rows_).settle(tables_.facts(), quality_));
     std::uint64_t kept = 0;
     for (const chip_swimlane::CoreRows& core : recording.capture.cores) kept += core.task.size();
@@ -124,6 +127,10 @@ class RecordingAssembler {
       // Bytes are for recorded_tensors.h; as the largest part of a file, they are not even decoded.
       case RecordKind::kTensorBlock:
         return;
+      case RecordKind::kPerfmonDrain:
+        return pipes_.add(chunk.records.decode_as<recorder::PerfmonDrainRecord>());
+      case RecordKind::kPerfmonBlock:
+        return add_blocks(chunk);
       case RecordKind::kNone:
         break;
     }
@@ -140,10 +147,20 @@ class RecordingAssembler {
     }
   }
 
+  void add_blocks(DecodedChunk& chunk) {
+    std::span<const recorder::PerfmonBlockRecord> records =
+        chunk.records.decode_as<recorder::PerfmonBlockRecord>();
+    for (const capture::BufferFacts& buffer : chunk.records.buffers()) {
+      pipes_.add(records.first(buffer.count), buffer.producer, buffer.first_record);
+      records = records.subspan(buffer.count);
+    }
+  }
+
   const std::string& path_;
   capture::RecordingTables tables_;
   RecordedRows rows_;
   RecordedSiblings siblings_;
+  RecordedPipes pipes_;
   RecordedLanes lanes_;
   trace::QualityTable quality_;
   std::uint64_t unknown_records_ = 0;

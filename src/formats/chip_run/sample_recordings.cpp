@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "accelscope/dfx_flags.h"
+#include "formats/chip_run/sample_pipes.h"
 
 namespace accelscope::formats::chip_run {
 namespace {
@@ -232,6 +233,19 @@ base::Status record(const Capture& capture, base::Output& out, const SampleOptio
   return writer.finish(totals);
 }
 
+// A core that was drained twice, the second time too late, and one whose unit wrote nothing.
+base::Status take_sample_pipes(capture::RecordingWriter& writer, std::vector<capture::LaneTotals>& totals) {
+  using perfmon::Pipe;
+  SamplePipes run{.cores = {capture::CoreType::kCube, capture::CoreType::kVector}};
+  run.drains = {
+      {.time = 1400,
+       .task = 1,
+       .bytes = words_of({{1110, 1200, Pipe::kMte2}, {1180, 1390, Pipe::kCube}}, {{1150, Pipe::kMte2, 7}})},
+      {.core = 1, .time = 1480, .task = 2},
+      {.time = 1990, .task = 3, .bytes = words_of({{1700, 1800, Pipe::kFixp}}), .lost = 256, .state = 1}};
+  return take_pipes(run, writer, totals);
+}
+
 base::Status record_everything(base::Output& out) {
   using recorder::EdgeReason;
   RecordingFacts facts{.dfx_flags = with_implied_dfx(known_dfx_bits()),
@@ -288,6 +302,7 @@ base::Status record_everything(base::Output& out) {
   ACCELSCOPE_CHECK(take(0, sample_tensors()));
   ACCELSCOPE_CHECK(take(0, sample_blocks()));
   ACCELSCOPE_CHECK(take(0, std::vector<recorder::PmuRecord>{{1, 300, 1, 0, {150, 7}}}));
+  ACCELSCOPE_CHECK(take_sample_pipes(writer, lanes));
   ACCELSCOPE_CHECK(take(0, std::vector<recorder::ScopeRecord>{{0, 1, 0, 1, 0, 1, 0, 512, 0, 2, 3},
                                                               {0, 1, 0, 0, 1, 3, 0, 1024, 1, 4, 5}}));
   return writer.finish(lanes);

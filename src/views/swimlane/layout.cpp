@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "trace/core_pipes.h"
 #include "trace/vocabulary.h"
 #include "views/lanes.h"
 
@@ -76,6 +77,7 @@ class Painter {
   void add_scheduler_view();
   void add_worker_view();
   std::vector<TrackId> add_core(TrackId process, const ChipCore& core, const BarLanes& lanes);
+  void add_pipes(std::size_t core, const trace::PipeTracks& tracks);
   void add_marker_track(TrackId process, TrackId thread, std::int32_t order);
   void add_others();
   TrackId copy(TrackId source, TrackId parent, std::int32_t order);
@@ -151,13 +153,31 @@ void Painter::add_scheduler_view() {
 
 void Painter::add_worker_view() {
   const TrackId process = add_process(Process::kWorkerView, "Worker View");
+  const std::vector<trace::PipeTracks> pipes = trace::pipe_tracks(trace_, chip_);
   for (std::size_t i = 0; i < chip_.cores.size(); ++i) {
     layout_.cores[i].worker = add_core(process, chip_.cores[i], survey_.cores[i].worker);
     layout_.of_source[index(chip_.cores[i].track)] = layout_.cores[i].worker.front();
+    add_pipes(i, pipes[i]);
   }
   auto order = static_cast<std::int32_t>(chip_.cores.size());
   for (const TrackId thread : chip_.schedulers) add_marker_track(process, thread, order++);
   for (const TrackId thread : chip_.orchestrators) add_marker_track(process, thread, order++);
+}
+
+// Below the core's bars, in the order of pipes. Viewers that know no tracks below others show them beside
+// those of all cores: the name says whose they are.
+void Painter::add_pipes(std::size_t core, const trace::PipeTracks& tracks) {
+  constexpr std::int64_t kFirstNumber = 1'000'000;  // beyond those of cores
+  const auto add = [&](TrackId source, std::size_t rank) {
+    if (source == TrackId::kNone || !has_rows(trace_, source)) return;
+    const TrackId added = copy(source, layout_.cores[core].worker.front(), static_cast<std::int32_t>(rank));
+    Track& track = builder_.track(added);
+    track.name = builder_.intern(fmt::format("{} {}", trace_.text(trace_.track(chip_.cores[core].track).name),
+                                             trace_.text(trace_.track(source).name)));
+    track.external_id = kFirstNumber + static_cast<std::int64_t>(core * (trace::kPipes + 1) + rank);
+  };
+  for (std::size_t pipe = 0; pipe < trace::kPipes; ++pipe) add(tracks.pipes[pipe], pipe);
+  add(tracks.gaps, trace::kPipes);
 }
 
 // Of level core, like its siblings: Perfetto draws threads elsewhere.

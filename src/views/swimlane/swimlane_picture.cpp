@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trace/chip_run.h"
+#include "trace/core_pipes.h"
 #include "trace/trace_builder.h"
 #include "views/lanes.h"
 #include "views/swimlane/part.h"
@@ -64,12 +65,17 @@ TraceBuilder like_first_part(const Trace& first) {
   return builder;
 }
 
-// Scheduler threads have many rows and parts of their own, unless they need lanes, which only the first part
-// can give.
+// Scheduler threads and pipes have many rows and parts of their own, unless they need lanes, which only the
+// first part can give.
 std::vector<TrackId> threads_apart(const Scene& scene) {
   std::vector<TrackId> threads;
-  for (const TrackId thread : scene.chip.schedulers)
-    if (!scene.trace.slices_of(thread).empty() && nests(scene.trace, thread)) threads.push_back(thread);
+  const auto take = [&](TrackId track) {
+    if (track != TrackId::kNone && !scene.trace.slices_of(track).empty() && nests(scene.trace, track))
+      threads.push_back(track);
+  };
+  for (const TrackId thread : scene.chip.schedulers) take(thread);
+  for (const trace::PipeTracks& core : trace::pipe_tracks(scene.trace, scene.chip))
+    for (const TrackId pipe : core.pipes) take(pipe);
   return threads;
 }
 

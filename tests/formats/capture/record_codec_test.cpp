@@ -26,6 +26,8 @@ constexpr std::array kKinds{
     RecordKind::kQueueDepth,
     RecordKind::kScope,
     RecordKind::kTensorBlock,
+    RecordKind::kPerfmonDrain,
+    RecordKind::kPerfmonBlock,
 };
 
 // Half of the bytes are any, the others 0 or 255: guesses miss by little, by much, and across the sign.

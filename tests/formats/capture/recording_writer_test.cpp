@@ -30,6 +30,9 @@ RecordingFacts all_facts() {
           .more = {{"host", "a machine"}, {"", "x"}},
           .pmu_counters = {"vec_busy"},
           .pmu_event_type = 2,
+          .perfmon_layout = "other_words",
+          .perfmon_ticks = 50,
+          .perfmon_cycles = 1650,
           .scope_sites = {"a.cpp:1"},
           .rings = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, 13}};
 }
