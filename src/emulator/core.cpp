@@ -188,13 +188,6 @@ std::string Core::Address::text() const {
   return fmt::format("{} in gp{}", value, gp);
 }
 
-Fault Core::find_rows(const Address& address, std::uint64_t count, std::uint64_t& row) const {
-  row = vlen_.quotient(address.value);
-  if (vlen_.rest(address.value) != 0 || row + count > state_.vectors.row_count)
-    return row_fault(address, count);
-  return {};
-}
-
 Fault Core::row_fault(const Address& address, std::uint64_t count) const {
   if (vlen_.rest(address.value) != 0)
     return fault("vector address {} is not a multiple of VLEN ({})", address.text(), machine_->vlen);
@@ -206,10 +199,9 @@ Fault Core::row_fault(const Address& address, std::uint64_t count) const {
                count, address.text(), rows, machine_->vlen);
 }
 
-Fault Core::check_written(const Address& address, std::uint64_t row, std::uint64_t bits) const {
+Fault Core::unwritten_fault(const Address& address, std::uint64_t row, std::uint64_t bits) const {
   const WrittenRows& written = state_.vectors.written;
   const std::uint64_t missing = bits & ~written.rows[row];
-  if (missing == 0) return {};
   if (written.rows[row] == 0)
     return fault(
         "vector row {} (elements from {} on) is read, but was never written; its address comes from {}", row,

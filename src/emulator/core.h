@@ -131,6 +131,7 @@ class Core {
   Fault row_fault(const Address& address, std::uint64_t count) const;
   // strict: elements are read that were never written.
   Fault check_written(const Address& address, std::uint64_t row, std::uint64_t bits) const;
+  Fault unwritten_fault(const Address& address, std::uint64_t row, std::uint64_t bits) const;
   // Rounds to the format of the vector memory.
   void store_row(const float* values, std::uint64_t row, std::uint64_t first, std::uint64_t count);
   void round_row(float* values, std::uint64_t count);
@@ -177,7 +178,6 @@ class Core {
   Fault prefetch_vectors(const Operation& operation);
   Fault store_vectors(const Operation& operation);
   const RowCodec& codec_of(const Operation& operation, const TransferPlan& plan) const;
-  void read_row(const TransferPlan& plan, std::uint64_t number, const RowCodec& codec, float* values);
 
   const isa::Machine* machine_;
   Rules rules_;

@@ -1,5 +1,6 @@
 // Transfers between external memory and the memories on the chip.
 #include <algorithm>
+#include <cmath>
 
 #include "emulator/core.h"
 #include "emulator/core_faults.h"
@@ -21,6 +22,64 @@ void read_bytes(const memory::BackingStore& memory, std::uint64_t address, std::
   const std::size_t within = bytes_within(memory, address, into.size());
   std::fill(into.begin() + static_cast<std::ptrdiff_t>(within), into.end(), std::byte{});
   if (!memory.read(address, into.first(within))) std::fill(into.begin(), into.end(), std::byte{});
+}
+
+bool lies_within(const memory::BackingStore& memory, std::uint64_t address, std::uint64_t size) {
+  return bytes_within(memory, address, size) == size;
+}
+
+// The rows of a transfer lie in few pages of the store: the last one is kept at hand.
+class PagedReader {
+ public:
+  explicit PagedReader(const memory::BackingStore& memory) : memory_(memory) {}
+
+  // Valid until the next call.
+  std::span<const std::byte> read(std::uint64_t address, std::uint64_t size) {
+    constexpr std::uint64_t kPage = memory::BackingStore::kPageBytes;
+    const std::uint64_t number = address / kPage;
+    if (number != number_ || page_.empty()) {
+      number_ = number;
+      page_ = memory_.page(number);
+    }
+    const std::uint64_t offset = address % kPage;
+    // A page may go on behind the end of the memory; nothing but zeros is there.
+    if (offset + size <= page_.size()) return page_.subspan(offset, size);
+    bytes_.resize(size);
+    read_bytes(memory_, address, bytes_);
+    return bytes_;
+  }
+
+ private:
+  const memory::BackingStore& memory_;
+  std::uint64_t number_ = 0;
+  std::span<const std::byte> page_;
+  std::vector<std::byte> bytes_;
+};
+
+class RowReader {
+ public:
+  RowReader(const memory::BackingStore& memory, const TransferPlan& plan, const RowCodec& codec)
+      : elements_(memory), scales_(memory), plan_(plan), codec_(codec) {}
+
+  void read(std::uint64_t row, float* values) {
+    std::span<const std::byte> scales;
+    if (plan_.scale_bytes > 0) scales = scales_.read(plan_.scale_address(row), plan_.scale_bytes_read(row));
+    codec_.decode(elements_.read(plan_.element_address(row), plan_.row_bytes), scales,
+                  {values, plan_.row_elements});
+  }
+
+ private:
+  PagedReader elements_;
+  PagedReader scales_;
+  const TransferPlan& plan_;
+  const RowCodec& codec_;
+};
+
+// The common case: scales lie in whole steps of their size, of which a block is a multiple.
+bool scales_keep_to_blocks(const TransferPlan& plan) {
+  if (plan.scale_bytes == 0) return true;
+  if (kBlockBytes % plan.scale_bytes != 0 || plan.scales_base % plan.scale_bytes != 0) return false;
+  return std::fmod(plan.scale_step, static_cast<float>(plan.scale_bytes)) == 0;
 }
 
 }  // namespace
@@ -66,8 +125,9 @@ Fault Core::transfer_fault(const Operation& operation, const TransferPlan& plan)
           "rows {} bytes apart begin within blocks of {} elements: their scales would be other blocks'",
           plan.row_step, format.block);
   }
+  if (scales_keep_to_blocks(plan)) return {};
   for (std::uint64_t row = 0; row < plan.rows; ++row)
-    if (plan.scale_bytes > 0 && plan.scale_bytes_read(row) < plan.scale_bytes)
+    if (plan.scale_bytes_read(row) < plan.scale_bytes)
       return fault(
           "the {} bytes of scales of row {}, at address {:#x}, cross a block of 64 bytes: those behind "
           "it are never read",
@@ -76,10 +136,18 @@ Fault Core::transfer_fault(const Operation& operation, const TransferPlan& plan)
 }
 
 Fault Core::range_fault(const TransferPlan& plan) const {
+  if (plan.rows == 0) return {};
+  // Addresses go up from row to row: where the first and the last fit, all do.
+  const std::uint64_t last = plan.rows - 1;
+  if (plan.element_address(0) <= plan.element_address(last) &&
+      plan.scale_address(0) <= plan.scale_address(last) &&
+      lies_within(state_.external, plan.element_address(last), plan.row_bytes) &&
+      lies_within(state_.external, plan.scale_address(last), plan.scale_bytes))
+    return {};
   const auto capacity = state_.external.capacity().value;
   const auto check = [&](std::uint64_t row, std::string_view what, std::uint64_t address,
                          std::uint64_t size) {
-    if (bytes_within(state_.external, address, size) == size) return Fault();
+    if (lies_within(state_.external, address, size)) return Fault();
     return fault(
         "the {} of row {}, {} bytes at address {:#x}, lie behind the end of external memory ({} bytes)", what,
         row, size, address, capacity);
@@ -89,16 +157,6 @@ Fault Core::range_fault(const TransferPlan& plan) const {
     ACCELSCOPE_STOP_AT(check(row, "scales", plan.scale_address(row), plan.scale_bytes));
   }
   return {};
-}
-
-void Core::read_row(const TransferPlan& plan, std::uint64_t number, const RowCodec& codec, float* values) {
-  const std::uint64_t scale_bytes = plan.scale_bytes == 0 ? 0 : plan.scale_bytes_read(number);
-  bytes_.resize(std::max<std::size_t>(bytes_.size(), plan.row_bytes + plan.scale_bytes));
-  const std::span<std::byte> elements(bytes_.data(), plan.row_bytes);
-  const std::span<std::byte> scales(bytes_.data() + plan.row_bytes, scale_bytes);
-  read_bytes(state_.external, plan.element_address(number), elements);
-  if (scale_bytes > 0) read_bytes(state_.external, plan.scale_address(number), scales);
-  codec.decode(elements, scales, {values, plan.row_elements});
 }
 
 Fault Core::prefetch_matrix(const Operation& operation) {
@@ -119,9 +177,9 @@ Fault Core::prefetch_matrix(const Operation& operation) {
     ACCELSCOPE_STOP_AT(transfer_fault(operation, plan));
     ACCELSCOPE_STOP_AT(range_fault(plan));
   }
-  const RowCodec& codec = codec_of(operation, plan);
+  RowReader reader(state_.external, plan, codec_of(operation, plan));
   float* row = matrices.tile(first);
-  for (std::uint64_t i = 0; i < plan.rows; ++i, row += machine_->mlen) read_row(plan, i, codec, row);
+  for (std::uint64_t i = 0; i < plan.rows; ++i, row += machine_->mlen) reader.read(i, row);
   for (std::uint64_t tile = first; tile < first + tiles; ++tile) matrices.set_written(tile);
   return {};
 }
@@ -135,11 +193,11 @@ Fault Core::prefetch_vectors(const Operation& operation) {
     ACCELSCOPE_STOP_AT(transfer_fault(operation, plan));
     ACCELSCOPE_STOP_AT(range_fault(plan));
   }
-  const RowCodec& codec = codec_of(operation, plan);
+  RowReader reader(state_.external, plan, codec_of(operation, plan));
   const std::uint64_t first = vlen_.quotient(to.value);
   for (std::uint64_t i = 0; i < plan.rows; ++i) {
     float* row = state_.vectors.row(first + i);
-    read_row(plan, i, codec, row);
+    reader.read(i, row);
     round_row(row, machine_->vlen);
     state_.vectors.written.rows[first + i] = state_.vectors.written.all;
   }

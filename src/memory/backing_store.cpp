@@ -55,4 +55,10 @@ base::Status BackingStore::write(std::uint64_t address, std::span<const std::byt
   return {};
 }
 
+std::span<const std::byte> BackingStore::page(std::uint64_t number) const {
+  const auto found = pages_.find(number);
+  if (found == pages_.end()) return {};
+  return *found->second;
+}
+
 }  // namespace accelscope::memory

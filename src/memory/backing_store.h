@@ -31,6 +31,10 @@ class BackingStore {
   base::Status read(std::uint64_t address, std::span<std::byte> into) const;
   base::Status write(std::uint64_t address, std::span<const std::byte> from);
 
+  // The bytes of a page as they are, for who reads many small ranges; empty where nothing was ever written to
+  // it. Valid until the next write.
+  std::span<const std::byte> page(std::uint64_t number) const;
+
   base::Bytes capacity() const { return capacity_; }
   // Of the pages that are there.
   base::Bytes touched() const { return {static_cast<std::int64_t>(pages_.size() * kPageBytes)}; }
