@@ -44,6 +44,7 @@ bool has_integer_weights(const isa::Machine& machine) {
 Cost matrix_cost(std::uint32_t op, const isa::Machine& machine) {
   const std::uint64_t blen = machine.blen;
   const bool integers = has_integer_weights(machine);
+  // The turned forms were not measured by themselves.
   switch (op) {
     case opcode("M_MM"):
     case opcode("M_TMM"):
@@ -161,6 +162,8 @@ Cost rtl_cost_of(std::uint32_t word, const isa::Machine& machine) {
 
 bool is_measured_in_rtl(std::uint32_t op) {
   switch (op) {
+    case opcode("M_TMM"):
+    case opcode("M_TMV"):
     case opcode("M_BMM"):
     case opcode("M_BTMM"):
     case opcode("M_BMM_WO"):

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "emulator/path_log.h"
 #include "emulator/test_runs.h"
 
@@ -52,6 +54,19 @@ TEST(PathLog, ForgettingChangesNothing) {
     EXPECT_EQ(all.issue, folded.issue);
     EXPECT_EQ(all.by_instruction, folded.by_instruction);
   }
+}
+
+TEST(PathLog, OneWayIsFoldedUpToItsEnd) {
+  const std::vector<Operation> operations = operations_of_all_units();
+  PathLog log(operations, {10}, 4);
+  NodeId last = 0;
+  for (std::uint32_t i = 0; i < 5; ++i)
+    last = log.add(i, {std::int64_t{i} * 100}, last, PathLog::Reason::kWait);
+  std::array<NodeId*, 1> used{&last};
+  log.keep(used);
+  EXPECT_EQ(log.size(), 1U);
+  const CriticalPath path = log.finish(last, {500});
+  for (const Picoseconds time : path.by_unit) EXPECT_EQ(time.value, 100);
 }
 
 TEST(CriticalPath, OfALongRunSumsUp) {

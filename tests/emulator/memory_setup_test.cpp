@@ -116,6 +116,21 @@ TEST(MemorySetup, BandwidthOfTheUserThenOfTheBoard) {
   EXPECT_EQ(set_up_memory(wishes)->host_bandwidth, BytesPerSecond{38'000'000});
 }
 
+TEST(MemorySetup, TheLatencyOfTheBoardsLinkCounts) {
+  boards::Board board = *boards::load_board("custom_a7");
+  board.host_link->latency = base::Nanoseconds{5000};
+  const boards::WeightManifest manifest = manifest_of(4096, 64);
+  MemoryWishes wishes = wishes_for("weight-stream");
+  wishes.manifest = &manifest;
+  wishes.board = &board;
+  const auto setup = *set_up_memory(wishes);
+  EXPECT_EQ(setup.choices.back(),
+            "every transfer over the host link begins with 5000 ns (the board custom_a7)");
+  setup.timing->submit({.address = 0});
+  // 64 bytes at 1.5 GB/s are 42 2/3 ns.
+  EXPECT_EQ(setup.timing->next(base::Picoseconds::max())->time.value, 5'042'667);
+}
+
 TEST(MemorySetup, AutoSaysWhatItBecame) {
   const boards::WeightManifest manifest = manifest_of(1000, 1000);
   MemoryWishes wishes = wishes_for("auto");

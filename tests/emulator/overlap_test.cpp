@@ -1,10 +1,12 @@
 // Overlapping timing: what may run at the same time and what may not, and that nothing is lost or invented.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
 #include "emulator/test_runs.h"
+#include "isa/instruction_set.h"
 
 namespace accelscope::emulator {
 namespace {
@@ -44,6 +46,29 @@ void check_accounts(const Emulation& done) {
   EXPECT_EQ(sum_of(path.by_instruction), path.total);
 }
 
+// How long each unit had something in flight, from the log of all instructions.
+std::array<Picoseconds, isa::kUnits> busy_in_log(const Emulation& done, const isa::Program& program) {
+  std::array<Picoseconds, isa::kUnits> busy{};
+  std::array<Picoseconds, isa::kUnits> until{};
+  std::vector<LoggedSlice> slices = done.log.slices;
+  std::stable_sort(slices.begin(), slices.end(),
+                   [](const LoggedSlice& a, const LoggedSlice& b) { return a.start < b.start; });
+  for (const LoggedSlice& slice : slices) {
+    const std::size_t unit = index(isa::instruction_of_word(program.words[slice.pc])->unit);
+    const Picoseconds from = std::max(slice.start, until[unit]);
+    const Picoseconds end = slice.start + slice.duration;
+    if (end > from) busy[unit] += end - from;
+    until[unit] = std::max(until[unit], end);
+  }
+  return busy;
+}
+
+void check_busy(const Emulation& done, const isa::Program& program) {
+  const std::array<Picoseconds, isa::kUnits> busy = busy_in_log(done, program);
+  for (std::size_t unit = 0; unit < isa::kUnits; ++unit)
+    EXPECT_EQ(done.accounts.units[unit].busy().value, busy[unit].value) << unit;
+}
+
 // A DRAM is no monotone thing: a transfer that comes sooner may meet a refresh, or writes that drain, and end
 // later. What always holds is that nothing but the transfers themselves can make overlap slower.
 TEST(Overlap, NeverSlowerThanSerialAndAlwaysAccountedFor) {
@@ -57,6 +82,7 @@ TEST(Overlap, NeverSlowerThanSerialAndAlwaysAccountedFor) {
       if (seed % 3 == 0) options.machine.latencies.integer_basic = 3;
       const Emulation serial = run(program, options, memory_of(dram));
       options.timing = TimingMode::kOverlap;
+      options.log = LogDetail::kInstructions;
       const Emulation overlap = run(program, options, memory_of(dram));
       EXPECT_LE((overlap.latency - overlap.transfers).value, (serial.latency - serial.transfers).value);
       if (dram != "ddr3-1600-x16") {
@@ -66,6 +92,7 @@ TEST(Overlap, NeverSlowerThanSerialAndAlwaysAccountedFor) {
       EXPECT_EQ(overlap.bytes_written, serial.bytes_written);
       EXPECT_EQ(overlap.instructions, serial.instructions);
       check_accounts(overlap);
+      check_busy(overlap, program);
       EXPECT_TRUE(accounts_close(serial.accounts));
       options.recovery_cycles = true;
       const Emulation recovering = run(program, options, memory_of(dram));
@@ -73,6 +100,7 @@ TEST(Overlap, NeverSlowerThanSerialAndAlwaysAccountedFor) {
         EXPECT_GE(recovering.latency.value, overlap.latency.value);
       }
       check_accounts(recovering);
+      check_busy(recovering, program);
     }
   }
 }
@@ -204,6 +232,31 @@ TEST(Overlap, IntegersOfSeveralCyclesAreWaitedFor) {
                              std::make_unique<FixedMemory>(100));
   EXPECT_EQ(done.latency.value, 19'000);
   EXPECT_EQ(done.accounts.units[index(isa::Unit::kMatrix)].time[index(Cause::kScalar)].value, 2000);
+}
+
+TEST(Overlap, WhatTheMemoryStillDoesBelongsToTheRun) {
+  const Emulation done = run(program_of("H_PREFETCH_V gp0, gp0, a0, 0, 0\n"),
+                             options_for(TimingMode::kOverlap, CostTable::kReference), memory_of("simple"));
+  EXPECT_GT(done.latency, done.transfers);
+  check_accounts(done);
+  EXPECT_EQ(done.critical_path->by_unit[index(isa::Unit::kMemory)], done.latency);
+}
+
+TEST(Overlap, WhatAMemoryBringsOfItsOwnAccordDoesNot) {
+  const boards::WeightManifest manifest{.activation_ceiling = 0,
+                                        .regions = {{0, 0, {40'960}, boards::RegionKind::kWeight},
+                                                    {1, 40'960, {16'384}, boards::RegionKind::kWeight}}};
+  MemoryWishes wishes;
+  wishes.model = *memory_model_named("layer-swap");
+  wishes.manifest = &manifest;
+  wishes.dram = "naive";
+  for (const std::uint32_t depth : {0U, 1U}) {
+    wishes.prefetch_depth = depth;
+    const Emulation done = run(program_of("H_PREFETCH_V gp0, gp0, a0, 0, 0\n"),
+                               options_for(TimingMode::kOverlap, CostTable::kReference),
+                               std::move(set_up_memory(wishes)->timing));
+    EXPECT_EQ(done.latency, done.transfers) << depth;
+  }
 }
 
 TEST(Overlap, AnEmptyProgramTakesNoTime) {
