@@ -164,6 +164,22 @@ TEST(PerfmonInfer, SaysWhenTheClockCannotBeTold) {
   }
 }
 
+// Deltas of a cycle between stamps that are hours apart, or that do not move at all.
+TEST(PerfmonInfer, BelievesInNoClockThatCannotBe) {
+  for (const std::int64_t pause : {std::int64_t{0}, std::int64_t{1} << 50U}) {
+    std::vector<std::byte> bytes;
+    for (std::int64_t i = 0; i < 20; ++i) {
+      Encoder encoder;
+      ASSERT_TRUE(encoder.stamp({1'000 + i * pause}, appends_to(bytes)));
+      ASSERT_TRUE(encoder.state({1'000 + i * pause + 60'000}, i % 2 == 0 ? 0x10 : 0x01, appends_to(bytes)));
+    }
+    const Inference found = infer(bytes, std::nullopt);
+    SCOPED_TRACE(all_text(found));
+    expect_consistent(found);
+    EXPECT_FALSE(found.ticks_per_cycle);
+  }
+}
+
 TEST(PerfmonInfer, TellsSeveralRecordingsFromARing) {
   SampleStream first = sample_stream({.words = 600});
   const SampleStream second = sample_stream({.words = 900, .seed = 2});
