@@ -34,6 +34,9 @@ struct Measured {
 };
 
 constexpr std::size_t kFewestPairs = 3;
+// No two clocks of a chip differ by more; what seems to be outside is made of pauses.
+constexpr double kLeastRatio = 0.001;
+constexpr double kMostRatio = 900;
 constexpr double kWideSpread = 0.05;  // and what few words between two stamps make of it
 
 // By weight: long stretches between stamps are measured best.
@@ -100,7 +103,8 @@ void ask_clock(const Survey& survey, Inference& found) {
   Question question{.id = "clock", .title = "What do the deltas count?"};
   const Measured measured = measure(survey.stamps);
   const bool enough = measured.pairs >= kFewestPairs;
-  const bool steady = enough && measured.spread <= kWideSpread + measured.unseen() && measured.median > 0;
+  const bool steady = enough && measured.spread <= kWideSpread + measured.unseen() &&
+                      measured.median > kLeastRatio && measured.median < kMostRatio;
   const bool one = steady && measured.low() <= 1 && measured.high() >= 1;
   const bool faster = enough && measured.most < 1 - kRounding;
   const std::string evidence =

@@ -62,7 +62,8 @@ void look_at_piece(std::span<const std::byte> piece, Candidate& candidate) {
   candidate.stamps += counters.stamps;
   // Pieces cut stamps, which says nothing against them.
   const std::uint64_t fragments = stamp_words - counters.stamps * layout.stamp.words;
-  candidate.wrong += fragments - std::min<std::uint64_t>(fragments, 2 * (layout.stamp.words - 1U));
+  candidate.wrong +=
+      fragments - std::min<std::uint64_t>(fragments, std::uint64_t{2} * (layout.stamp.words - 1U));
 }
 
 // How many bits of random words would have to be right by chance. Marks, whose control codes are half of all,

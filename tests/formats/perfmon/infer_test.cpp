@@ -43,7 +43,7 @@ TEST(PerfmonInfer, FindsEveryCombinationAgain) {
        {ClockRatio{1, 1}, ClockRatio{50, 1650}, ClockRatio{50, 800}, ClockRatio{1000, 1850}})
     for (const bool ring : {false, true})
       for (const bool words : {false, true})
-        for (const std::uint64_t unwritten : {0, 4096}) {
+        for (const std::uint64_t unwritten : {0U, 4096U}) {
           if (ring && unwritten > 0) continue;
           const SampleStream stream = sample_stream({.words = 9'000,
                                                      .encoder = {.ratio = ratio, .stamp_after = 200},
@@ -161,6 +161,22 @@ TEST(PerfmonInfer, SaysWhenTheClockCannotBeTold) {
       EXPECT_EQ(answer, "Cannot tell: too much of the time between two stamps is in no delta.");
     else
       EXPECT_EQ(answer.find("Deltas count a faster clock than the stamps, at least "), 0U);
+  }
+}
+
+// Deltas of a cycle between stamps that are hours apart, or that do not move at all.
+TEST(PerfmonInfer, BelievesInNoClockThatCannotBe) {
+  for (const std::int64_t pause : {std::int64_t{0}, std::int64_t{1} << 50U}) {
+    std::vector<std::byte> bytes;
+    for (std::int64_t i = 0; i < 20; ++i) {
+      Encoder encoder;
+      ASSERT_TRUE(encoder.stamp({1'000 + i * pause}, appends_to(bytes)));
+      ASSERT_TRUE(encoder.state({1'000 + i * pause + 60'000}, i % 2 == 0 ? 0x10 : 0x01, appends_to(bytes)));
+    }
+    const Inference found = infer(bytes, std::nullopt);
+    SCOPED_TRACE(all_text(found));
+    expect_consistent(found);
+    EXPECT_FALSE(found.ticks_per_cycle);
   }
 }
 
