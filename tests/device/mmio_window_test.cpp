@@ -18,7 +18,7 @@ using perfmon::kDefaultRegisters;
 using perfmon::Register;
 
 constexpr std::uint32_t kCores = 2;
-constexpr std::uint32_t kStride = 0x10000;
+constexpr std::uint64_t kStride = 0x10000;
 constexpr std::uint32_t kOffset = 0x1010;  // not on a page
 
 // A file that answers as a device would whose registers are memory.
@@ -125,7 +125,7 @@ TEST(MmioWindow, ReadsAndWritesTheFile) {
   EXPECT_EQ(window->read32(1, 0xB01C), 99U);
   EXPECT_EQ(static_cast<unsigned char>(device.bytes()[kOffset + kStride + 0xB01C]), 99U);
   EXPECT_EQ(window->read32(2, 0), perfmon::kNoDevice);
-  EXPECT_EQ(window->read32(0, kStride), perfmon::kNoDevice);
+  EXPECT_EQ(window->read32(0, 0x10000), perfmon::kNoDevice);
   EXPECT_EQ(window->read32(0, 2), perfmon::kNoDevice);
   window->write32(2, 0, 1);
 }

@@ -396,7 +396,7 @@ TEST(PerfmonModel, ACounterIsSeenAfterItsWords) {
   while (seen < kWords) {
     seen = rig.read(Register::kSamplesWritten) / 4;
     if (seen == 0) continue;
-    rig.memory->copy_words(rig.ring + (seen - 1) * 4, words);
+    rig.memory->copy_words(rig.ring + std::uint64_t{seen - 1} * 4, words);
     ASSERT_EQ(words[0], seen);
   }
   core.join();

@@ -59,7 +59,8 @@ void expect_the_same_twice(perfmon::DrainMode mode, bool with_pointer, bool with
   ASSERT_EQ(rig.perfmon.start(config), perfmon::Fault::kNone);
   Decoded direct;
   for (std::uint32_t drain = 0; drain < 12; ++drain) {
-    ASSERT_TRUE(rig.model.run(0, Cycles{5000 * (drain + 1)}, vector_schedule({.tiles = 3 + drain})));
+    ASSERT_TRUE(
+        rig.model.run(0, Cycles{std::int64_t{5000} * (drain + 1)}, vector_schedule({.tiles = 3 + drain})));
     const Slice slice = rig.perfmon.drain();
     save(folder, rig, drain, slice, with_pointer, with_count);
     direct.feed(slice, rig.copy(slice));
