@@ -58,9 +58,11 @@ Result<RunSamples> samples_of_side(const LoadedInput& side, const std::string& g
   if (side.chip_run == nullptr)
     return base::fail_at(Location::of_file(path), ErrorCode::kUsage,
                          "is no recording of a chip; it cannot be compared with one");
-  const trace::ChipRun chip = trace::chip_run(*side.chip_run);
-  return analysis::chip::samples_of(*side.chip_run, chip, analysis::chip::task_times(*side.chip_run, chip),
-                                    name);
+  const trace::Trace& trace = *side.chip_run;
+  const trace::ChipRun chip = trace::chip_run(trace);
+  RunSamples samples = analysis::chip::samples_of(trace, chip, analysis::chip::task_times(trace, chip), name);
+  samples.pipes = analysis::chip::pipe_figures(trace, analysis::chip::pipe_times(trace, chip));
+  return samples;
 }
 
 GateCase function_case(const TimesComparison& item, const Gate& gate) {

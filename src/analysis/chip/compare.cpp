@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "analysis/report_work.h"
 
@@ -16,6 +17,8 @@ using findings::Section;
 using findings::Statement;
 using findings::StatementKind;
 using findings::Table;
+
+constexpr double kPointsWorthAWord = 10;  // of a percentage
 
 const SampledTimes* find(const std::vector<SampledTimes>& samples, const std::string& name) {
   const auto found = std::find_if(samples.begin(), samples.end(),
@@ -122,6 +125,50 @@ void add_group(Findings& document, const RunComparison& comparison, std::string 
   section.tables.push_back(table_of(std::move(id), items, comparison));
 }
 
+std::vector<FigureComparison> compare_figures(const std::vector<PipeFigure>& baseline,
+                                              const std::vector<PipeFigure>& candidate) {
+  std::vector<FigureComparison> result;
+  std::map<std::string_view, std::size_t> place_of;
+  for (const PipeFigure& before : baseline) {
+    place_of.emplace(before.id, result.size());
+    result.push_back({.id = before.id, .baseline = before.value});
+  }
+  for (const PipeFigure& after : candidate) {
+    const auto [place, is_new] = place_of.emplace(after.id, result.size());
+    if (is_new) result.push_back({.id = after.id});
+    result[place->second].candidate = after.value;
+  }
+  return result;
+}
+
+// One recording each has one value: shown, never tested.
+void add_pipe_figures(Findings& document, const std::vector<FigureComparison>& figures) {
+  if (figures.empty()) return;
+  Section& section = findings::add_section(document, "pipes", "Inside the cores");
+  Table table{
+      .id = "pipes",
+      .columns = {text_column("id", "Figure"), percent_column("baseline", "Before"),
+                  percent_column("candidate", "After"), number_column("change", "Change", "points", 1)}};
+  const auto cell = [](std::optional<double> value) { return value ? Cell(*value) : Cell(); };
+  for (const FigureComparison& figure : figures) {
+    std::optional<double> change;
+    if (figure.baseline && figure.candidate) change = *figure.candidate - *figure.baseline;
+    table.rows.push_back({figure.id, cell(figure.baseline), cell(figure.candidate), cell(change)});
+    if (!change || std::abs(*change) < kPointsWorthAWord) continue;
+    section.statements.push_back({.id = "chip.compare.pipes",
+                                  .kind = StatementKind::kFinding,
+                                  .priority = findings::Priority::kNote,
+                                  .subject = figure.id,
+                                  .text = fmt::format("{} went from {:.1f} % to {:.1f} %.", figure.id,
+                                                      *figure.baseline, *figure.candidate)});
+  }
+  table.rows_shown = 30;
+  table.note =
+      "busy: share of the parts' time; overlap: of the first pipe's busy time, that in which the second is "
+      "busy; bubbles: no pipe but SU is. Of all parts whose core data is whole; not tested.";
+  section.tables.push_back(std::move(table));
+}
+
 }  // namespace
 
 RunComparison compare_runs(const RunSamples& baseline, const RunSamples& candidate,
@@ -134,6 +181,7 @@ RunComparison compare_runs(const RunSamples& baseline, const RunSamples& candida
   result.functions = compare_times(baseline.functions, candidate.functions, options);
   result.latencies = compare_times(baseline.latencies, candidate.latencies, options);
   result.phases = compare_times(baseline.phases, candidate.phases, options);
+  result.pipes = compare_figures(baseline.pipes, candidate.pipes);
   for (const RunSamples* run : {&baseline, &candidate})
     for (const auto* group : {&run->functions, &run->latencies, &run->phases})
       result.sampled = result.sampled || was_sampled(*group);
@@ -178,6 +226,7 @@ Findings comparison_document(const RunComparison& comparison) {
             "the latency of", "Record both runs at level 2 or above to compare latencies.");
   add_group(document, comparison, "phases", "Scheduler phases", comparison.phases, "the phase",
             "Record both runs at level 3 or above to compare scheduler phases.");
+  add_pipe_figures(document, comparison.pipes);
   return document;
 }
 

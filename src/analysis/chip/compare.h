@@ -28,6 +28,13 @@ struct TimesComparison {
   std::optional<stats::Comparison> test = std::nullopt;  // of what both have
 };
 
+// A figure of what pipes did, in percent; absent where a run does not have it.
+struct FigureComparison {
+  std::string id = {};  // as in PipeFigure
+  std::optional<double> baseline = std::nullopt;
+  std::optional<double> candidate = std::nullopt;
+};
+
 struct RunComparison {
   std::string baseline = {};
   std::string candidate = {};
@@ -37,7 +44,8 @@ struct RunComparison {
   std::vector<TimesComparison> functions = {};  // largest change of the total first
   std::vector<TimesComparison> latencies = {};
   std::vector<TimesComparison> phases = {};
-  bool sampled = false;  // some times were picked out of more
+  std::vector<FigureComparison> pipes = {};  // as in the baseline; not tested
+  bool sampled = false;                      // some times were picked out of more
 };
 
 RunComparison compare_runs(const RunSamples& baseline, const RunSamples& candidate,

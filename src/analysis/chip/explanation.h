@@ -14,6 +14,7 @@
 #include "analysis/chip/invariants.h"
 #include "analysis/chip/loop_budget.h"
 #include "analysis/chip/observer_cost.h"
+#include "analysis/chip/pipes.h"
 #include "analysis/chip/report.h"
 #include "analysis/chip/samples.h"
 #include "analysis/chip/waits.h"
@@ -38,6 +39,7 @@ struct Explanation {
   Bottleneck bottleneck = {};
   WhatIf what_if = {};
   std::vector<Invariant> invariants = {};
+  PipeTimes pipes = {};
   RunSamples samples = {};
 
   // "us", or "ticks" where the clock's unit is unknown.
@@ -70,6 +72,7 @@ void add_critical_path(findings::Findings& findings, const Explanation& run);
 void add_what_if(findings::Findings& findings, const Explanation& run);
 void add_balance(findings::Findings& findings, const Explanation& run);
 void add_counters(findings::Findings& findings, const Explanation& run);  // nothing without a monitor
+void add_pipes(findings::Findings& findings, const Explanation& run);     // nothing without core swimlanes
 void add_rings(findings::Findings& findings, const Explanation& run);     // nothing without scope statistics
 void add_advice(findings::Findings& findings, const Explanation& run);
 

@@ -36,6 +36,7 @@ Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options
   base::do_together({
       [&] { find_times(); },
       [&] { run.functions = function_times(trace, run.chip); },
+      [&] { run.pipes = pipe_times(trace, run.chip); },
       [&] { run.static_path = static_path(trace, run.chip); },
       with_times([&] {
         run.path = observed_path(trace, run.chip, run.times);
@@ -52,6 +53,7 @@ Explanation explain_all(const trace::Trace& trace, const ExplainOptions& options
       with_times([&] { run.scheduler = loop_budget(trace, run.chip, run.times); }),
       with_times([&] { run.observer = observer_cost(trace, run.chip, run.times); }),
   });
+  run.samples.pipes = pipe_figures(trace, run.pipes);
   return run;
 }
 
@@ -158,6 +160,7 @@ Findings explain(const trace::Trace& trace, const ExplainOptions& options) {
   add_critical_path(findings, run);
   add_what_if(findings, run);
   add_balance(findings, run);
+  add_pipes(findings, run);
   add_counters(findings, run);
   add_rings(findings, run);
   add_advice(findings, run);

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
+#include "analysis/chip/counter_means.h"
 #include "analysis/chip/explanation.h"
 #include "analysis/report_work.h"
 #include "trace/vocabulary.h"
@@ -14,42 +14,6 @@ using findings::Cell;
 using findings::Findings;
 using findings::Section;
 using findings::Table;
-using trace::StringId;
-
-struct Mean {
-  double total = 0;
-  std::uint64_t n = 0;
-};
-using MeansByName = std::map<StringId, Mean>;
-
-double number_of(const trace::Value& value) {
-  switch (value.type) {
-    case trace::ValueType::kDouble:
-      return value.as_double();
-    case trace::ValueType::kInt:
-      return static_cast<double>(value.as_int());
-    default:
-      return static_cast<double>(value.as_uint());
-  }
-}
-
-// Mean utilisations of every function, by the name of the argument.
-std::map<StringId, MeansByName> utilisations(const Explanation& run) {
-  std::map<StringId, MeansByName> result;
-  const trace::ArgTable& args = run.trace.args();
-  for (const trace::ChipCore& core : run.chip.cores) {
-    const trace::RowRange rows = run.trace.slices_of(core.track);
-    for (std::uint32_t row = rows.first; row < rows.end(); ++row)
-      for (trace::ArgId arg = run.trace.slices().first_arg[row]; arg != trace::ArgId::kNone;
-           arg = args.next[index(arg)]) {
-        if (!run.text(args.name[index(arg)]).starts_with(trace::arg::kUtilisationPrefix)) continue;
-        Mean& mean = result[run.trace.slices().name[row]][args.name[index(arg)]];
-        mean.total += number_of(args.value(arg));
-        ++mean.n;
-      }
-  }
-  return result;
-}
 
 struct RingUse {
   std::string name = {};
@@ -81,10 +45,9 @@ std::vector<RingUse> ring_uses(const Explanation& run) {
 }  // namespace
 
 void add_counters(Findings& findings, const Explanation& run) {
-  if (run.trace.args().size() == 0) return;
-  const std::map<StringId, MeansByName> means = utilisations(run);
+  const CounterMeans means = counter_means(run.trace, run.chip);
   if (means.empty()) return;
-  MeansByName columns;
+  CounterMeans::mapped_type columns;
   for (const auto& [function, of_function] : means) columns.insert(of_function.begin(), of_function.end());
   Section& section = findings::add_section(findings, "counters", "Performance counters");
   Table table{.id = "utilisation", .columns = {text_column("function", "Function")}};
@@ -98,7 +61,7 @@ void add_counters(Findings& findings, const Explanation& run) {
     std::size_t at = 1;
     for (const auto& [name, ignored] : columns) {
       const auto found = of_function.find(name);
-      if (found != of_function.end()) row[at] = found->second.total / static_cast<double>(found->second.n);
+      if (found != of_function.end()) row[at] = found->second.mean();
       ++at;
     }
     table.rows.push_back(std::move(row));

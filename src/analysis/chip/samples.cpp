@@ -1,5 +1,7 @@
 #include "analysis/chip/samples.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +22,7 @@ using trace::StringId;
 using trace::Trace;
 
 constexpr std::string_view kSection = "chip_samples";
+constexpr std::string_view kPipePrefix = "pipe/";
 
 struct TimedTask {
   std::uint64_t task = 0;  // the producer's id: the order of submission within a ring
@@ -115,6 +118,28 @@ void add_series(Section& section, std::string_view kind, const std::vector<Sampl
 
 }  // namespace
 
+std::vector<PipeFigure> pipe_figures(const Trace& trace, const PipeTimes& times) {
+  std::vector<PipeFigure> figures;
+  for (const FunctionPipes& function : times.functions) {
+    if (function.full == 0) continue;
+    const PipeUse& use = function.use;
+    const auto add = [&](const std::string& what, double share) {
+      figures.push_back(
+          {fmt::format("{}/{}", trace.text(function.function), what), 100 * share, function.full});
+    };
+    for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
+      if (use.busy(pipe).value > 0)
+        add(fmt::format("busy.{}", trace::kPipeNames[pipe]), use.busy_share(pipe));
+    for (const std::size_t transfer : {kMte1, kMte2, kMte3, kFixp})
+      for (const std::size_t compute : {kVec, kCube})
+        if (use.busy(transfer).value > 0 && use.busy(compute).value > 0)
+          add(fmt::format("overlap.{}.{}", trace::kPipeNames[transfer], trace::kPipeNames[compute]),
+              use.overlap(transfer, compute));
+    add("bubbles", use.share(use.bubbles()));
+  }
+  return figures;
+}
+
 RunSamples samples_of(const Trace& trace, const ChipRun& chip, const TaskTimes& times, std::string name) {
   const base::Frequency frequency = trace.clock(chip.clock).frequency;
   Samplers kernels(trace);
@@ -158,6 +183,12 @@ void add_samples(Findings& findings, const RunSamples& samples) {
   add_series(section, "function", samples.functions);
   add_series(section, "latency", samples.latencies);
   add_series(section, "phase", samples.phases);
+  for (const PipeFigure& figure : samples.pipes)
+    section.metrics.push_back({.id = std::string(kPipePrefix) + figure.id,
+                               .label = figure.id,
+                               .value = figure.value,
+                               .unit = "%",
+                               .n = figure.parts});
 }
 
 Result<std::optional<RunSamples>> samples_in(const Findings& findings) {
@@ -181,6 +212,13 @@ Result<std::optional<RunSamples>> samples_in(const Findings& findings) {
       return base::fail(base::ErrorCode::kMalformed, "the recorded times '{}' of the findings make no sense",
                         series.id);
     place->push_back({series.id.substr(slash + 1), total->n, *total->value, series.values});
+  }
+  for (const findings::Metric& metric : section->metrics) {
+    if (!metric.id.starts_with(kPipePrefix)) continue;
+    if (!metric.value || !std::isfinite(*metric.value))
+      return base::fail(base::ErrorCode::kMalformed, "the figure '{}' of the findings has no value",
+                        metric.id);
+    samples.pipes.push_back({metric.id.substr(kPipePrefix.size()), *metric.value, metric.n});
   }
   return std::optional(std::move(samples));
 }

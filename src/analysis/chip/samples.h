@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/chip/pipes.h"
 #include "analysis/chip/task_times.h"
 #include "base/result.h"
 #include "findings/findings.h"
@@ -30,6 +31,13 @@ struct SampledTimes {
   std::vector<double> values = {};
 };
 
+// What the pipes did in the parts of a function, in percent of all their time.
+struct PipeFigure {
+  std::string id = {};  // "GEMM/busy.CUBE", "GEMM/overlap.MTE2.CUBE", "GEMM/bubbles"
+  double value = 0;
+  std::uint64_t parts = 0;  // of which all is known
+};
+
 struct RunSamples {
   std::string name = {};  // of the recording
   double makespan = 0;    // the window, microseconds
@@ -37,8 +45,13 @@ struct RunSamples {
   std::vector<SampledTimes> functions = {};  // kernel time of every part; by name
   std::vector<SampledTimes> latencies = {};  // dispatch to finish, by function; empty below level 2
   std::vector<SampledTimes> phases = {};     // of all scheduler threads together; by name
+  std::vector<PipeFigure> pipes = {};        // by function, those with most time first
 };
 
+// Overlaps are of every transfer with every pipe that computes, of the transfer's busy time.
+std::vector<PipeFigure> pipe_figures(const trace::Trace& trace, const PipeTimes& times);
+
+// Without what pipes did.
 RunSamples samples_of(const trace::Trace& trace, const trace::ChipRun& chip, const TaskTimes& times,
                       std::string name);
 

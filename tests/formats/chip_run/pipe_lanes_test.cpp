@@ -2,6 +2,9 @@
 // said of everything that is not known.
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "accelscope/dfx_flags.h"
 #include "formats/capture/container_reader.h"
 #include "formats/chip_run/recording_reader.h"
 #include "formats/chip_run/sample_pipes.h"
@@ -292,6 +295,48 @@ TEST(PipeLanes, TheRatioOfClocksIsThatOfTheRecording) {
   run.perfmon_cycles = 1;
   run.layout = "no such words";
   EXPECT_EQ(trace_of(run).quality().count("perfmon.unreadable"), 1U);
+}
+
+// Whatever a file says: gaps are in order and apart, intervals run forwards, nothing is read that is not
+// there.
+TEST(RecordedPipes, AnyDrainsAndBlocksMakeSense) {
+  std::mt19937 engine(11);
+  const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
+  const std::vector<std::byte> good = words_of({{100, 200, Pipe::kMte2}, {150, 90'000, Pipe::kCube}});
+  for (int round = 0; round < 2000; ++round) {
+    RecordedPipes recorded;
+    for (unsigned i = random() % 6; i > 0; --i) {
+      recorder::PerfmonDrainRecord drain = {};
+      drain.time = random() % 4 == 0 ? ~std::uint64_t{0} : random() % 2000;
+      drain.core = random() % 3;
+      drain.sequence = random() % 8 == 0 ? random() : random() % 6;
+      drain.copied = random() % 8 == 0 ? random() : random() % 300;
+      drain.written = random() % 2 == 0 ? drain.copied : random() % 400;
+      drain.state = random() % 4 == 0 ? random() % 3 : 0;
+      recorded.add(std::span(&drain, 1));
+    }
+    for (unsigned i = random() % 5; i > 0; --i) {
+      std::vector<recorder::PerfmonBlockRecord> blocks(random() % 4);
+      for (recorder::PerfmonBlockRecord& block : blocks)
+        for (std::size_t at = 0; at < sizeof block.bytes; ++at)
+          block.bytes[at] = random() % 3 == 0 ? static_cast<unsigned char>(random())
+                                              : static_cast<unsigned char>(good[at % good.size()]);
+      recorded.add(blocks, random() % 3, random() % 8 == 0 ? ~std::uint64_t{0} - random() % 3 : random() % 8);
+    }
+    const capture::RecordingFacts facts{.dfx_flags = kDfxCoreSwimlane};
+    const std::optional<PipeRecording> pipes = std::move(recorded).settle(facts, random() % 2 == 0, "x");
+    ASSERT_TRUE(pipes);
+    for (const CorePipes& core : pipes->cores) {
+      Ticks last = Ticks::min();
+      for (const RecordedGap& gap : core.gaps) {
+        EXPECT_GE(gap.from, last);
+        EXPECT_GT(gap.to, gap.from);
+        last = gap.to;
+      }
+      for (const std::vector<perfmon::BusyInterval>& pipe : core.busy)
+        for (const perfmon::BusyInterval& interval : pipe) EXPECT_LE(interval.begin, interval.end);
+    }
+  }
 }
 
 TEST(CoreData, OfAStretchIsWhatItsGapsLeave) {
