@@ -76,8 +76,8 @@ TEST_F(CoreSwimlane, PicturesHaveLanesOfPipesBelowEachCore) {
   std::vector<std::string> names;
   for (const auto& [order, name] : lanes)
     if (name.starts_with("AIV")) names.push_back(name);
-  EXPECT_EQ(names, (std::vector<std::string>{"AIV 0", "AIV 0 VEC", "AIV 0 MTE2", "AIV 0 MTE3", "AIV 1",
-                                             "AIV 1 VEC", "AIV 1 MTE2", "AIV 1 MTE3"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"AIV 0", "AIV 0 / VEC", "AIV 0 / MTE2", "AIV 0 / MTE3", "AIV 1",
+                                             "AIV 1 / VEC", "AIV 1 / MTE2", "AIV 1 / MTE3"}));
   EXPECT_EQ(marks, 6U);
   EXPECT_EQ(loads, 6U);
   for (const char* ending : {"picture.pftrace", "again.astrace", "picture.speedscope.json"}) {

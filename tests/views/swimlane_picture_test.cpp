@@ -75,18 +75,18 @@ TEST(SwimlanePicture, PipesAreDrawnBelowTheirCoreInTheirOrder) {
     const DrawnPicture lines = tests::drawn_picture(*picture);
     EXPECT_EQ(lines.tracks,
               (Lines{"Worker View", "Worker View / AIC 0", "Worker View / AIC 0 / AIC 0 (lane 2)",
-                     "Worker View / AIC 0 / AIC 0 SU", "Worker View / AIC 0 / AIC 0 CUBE",
-                     "Worker View / AIC 0 / AIC 0 MTE2", "Worker View / AIC 0 / AIC 0 FIXP",
-                     "Worker View / AIC 0 / AIC 0 pipes not recorded", "Worker View / AIV 1"}))
+                     "Worker View / AIC 0 / SU", "Worker View / AIC 0 / CUBE", "Worker View / AIC 0 / MTE2",
+                     "Worker View / AIC 0 / FIXP", "Worker View / AIC 0 / pipes not recorded",
+                     "Worker View / AIV 1"}))
         << "pipes that were never busy are left out";
     EXPECT_EQ(lines.slices_below("Worker View / AIC 0"),
-              (Lines{"AIC 0 (lane 2): MM 18-40", "AIC 0 CUBE: CUBE 13-18", "AIC 0 MTE2: MTE2 11-14",
-                     "AIC 0 MTE2: MTE2 45-46", "AIC 0 FIXP: FIXP 17-20"}));
-    EXPECT_EQ(lines.args.at("Worker View / AIC 0 / AIC 0 CUBE: CUBE 13-18"), (Lines{"task=t5", "task id=5"}));
-    EXPECT_EQ(lines.args.at("Worker View / AIC 0 / AIC 0 MTE2: MTE2 45-46"), Lines{});
+              (Lines{"AIC 0 (lane 2): MM 18-40", "CUBE: CUBE 13-18", "MTE2: MTE2 11-14", "MTE2: MTE2 45-46",
+                     "FIXP: FIXP 17-20"}));
+    EXPECT_EQ(lines.args.at("Worker View / AIC 0 / CUBE: CUBE 13-18"), (Lines{"task=t5", "task id=5"}));
+    EXPECT_EQ(lines.args.at("Worker View / AIC 0 / MTE2: MTE2 45-46"), Lines{});
     const Trace& part = *picture->first;
     ASSERT_EQ(part.instants().size(), 1U);
-    EXPECT_EQ(tests::path_of(part, part.instants().track[0]), "Worker View / AIC 0 / AIC 0 SU");
+    EXPECT_EQ(tests::path_of(part, part.instants().track[0]), "Worker View / AIC 0 / SU");
     EXPECT_EQ(part.text(part.instants().name[0]), "mark 7");
     ASSERT_EQ(part.states().size(), 1U);
     EXPECT_EQ(part.text(part.states().cause[0]), "overwritten");

@@ -164,17 +164,14 @@ void Painter::add_worker_view() {
   for (const TrackId thread : chip_.orchestrators) add_marker_track(process, thread, order++);
 }
 
-// Below the core's bars, in the order of pipes. Viewers that know no tracks below others show them beside
-// those of all cores: the name says whose they are.
+// Below the core's bars, in the order of pipes.
 void Painter::add_pipes(std::size_t core, const trace::PipeTracks& tracks) {
   constexpr std::int64_t kFirstNumber = 1'000'000;  // beyond those of cores
   const auto add = [&](TrackId source, std::size_t rank) {
     if (source == TrackId::kNone || !has_rows(trace_, source)) return;
     const TrackId added = copy(source, layout_.cores[core].worker.front(), static_cast<std::int32_t>(rank));
-    Track& track = builder_.track(added);
-    track.name = builder_.intern(fmt::format("{} {}", trace_.text(trace_.track(chip_.cores[core].track).name),
-                                             trace_.text(trace_.track(source).name)));
-    track.external_id = kFirstNumber + static_cast<std::int64_t>(core * (trace::kPipes + 1) + rank);
+    builder_.track(added).external_id =
+        kFirstNumber + static_cast<std::int64_t>(core * (trace::kPipes + 1) + rank);
   };
   for (std::size_t pipe = 0; pipe < trace::kPipes; ++pipe) add(tracks.pipes[pipe], pipe);
   add(tracks.gaps, trace::kPipes);

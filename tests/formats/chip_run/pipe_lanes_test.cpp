@@ -300,7 +300,8 @@ TEST(PipeLanes, TheRatioOfClocksIsThatOfTheRecording) {
 // Whatever a file says: gaps are in order and apart, intervals run forwards, nothing is read that is not
 // there.
 TEST(RecordedPipes, AnyDrainsAndBlocksMakeSense) {
-  std::mt19937 random(11);
+  std::mt19937 engine(11);
+  const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
   const std::vector<std::byte> good = words_of({{100, 200, Pipe::kMte2}, {150, 90'000, Pipe::kCube}});
   for (int round = 0; round < 2000; ++round) {
     RecordedPipes recorded;
