@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/file_names.h"
 #include "emulator/run_parts.h"
 #include "isa/instruction_set.h"
 #include "jobs/emulate_document.h"
@@ -47,7 +46,7 @@ class Advice {
         {.id = std::move(id),
          .kind = findings::StatementKind::kAdvice,
          .priority = priority_of(share),
-         .subject = fmt::format("{} on {}", base::file_name(program_.file), run_.machine->name),
+         .subject = fmt::format("{} on {}", shown_name(program_), run_.machine->name),
          .text = std::move(text),
          .group = "What to optimise",
          .gain = findings::Gain{.before = microseconds(done_.latency),

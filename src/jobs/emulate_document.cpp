@@ -62,22 +62,22 @@ void add_verdict(Section& section, const isa::Program& program, const EmulatedRu
   const std::vector<TimeShare> shares = emulator::latency_shares(done);
   const TimeShare& most = largest(shares);
   std::string text = fmt::format(
-      "{} {} {} on {} ({} instructions). It was bound by {}: {:.1f} % of the time.",
-      base::file_name(program.file), done.partial ? "was stopped after" : "took", duration_text(done.latency),
-      name_of(run), base::format_count(done.instructions), word_for(most), percent(most.time, done.latency));
+      "{} {} {} on {} ({} instructions). It was bound by {}: {:.1f} % of the time.", shown_name(program),
+      done.partial ? "was stopped after" : "took", duration_text(done.latency), name_of(run),
+      base::format_count(done.instructions), word_for(most), percent(most.time, done.latency));
   if (run.checked)
     text += run.differences.empty() ? " What it left in memory is as expected."
                                     : " What it left in memory is NOT as expected.";
   section.statements.push_back({.id = "emulation.verdict",
                                 .kind = findings::StatementKind::kVerdict,
                                 .priority = findings::Priority::kHighest,
-                                .subject = std::string(base::file_name(program.file)),
+                                .subject = shown_name(program),
                                 .text = std::move(text)});
   for (const std::string& difference : run.differences)
     section.statements.push_back({.id = "emulation.difference",
                                   .kind = findings::StatementKind::kFinding,
                                   .priority = findings::Priority::kHighest,
-                                  .subject = std::string(base::file_name(program.file)),
+                                  .subject = shown_name(program),
                                   .text = difference});
 }
 
@@ -107,6 +107,15 @@ void add_measures(Findings& findings, const EmulatedRun& run) {
 }
 
 }  // namespace
+
+std::string shown_name(const isa::Program& program) {
+  const std::string_view name = base::file_name(program.file);
+  const bool usual = name == "program.asm" || name == "program.mem" || name == "generated_machine_code.mem";
+  if (!usual || name.size() == program.file.size()) return std::string(name);
+  const std::string_view folder =
+      std::string_view(program.file).substr(0, program.file.size() - name.size() - 1);
+  return fmt::format("{}/{}", base::file_name(folder), name);
+}
 
 std::string name_of(const EmulatedRun& run) {
   std::string memory(emulator::name_of(run.memory.model));
@@ -187,7 +196,7 @@ Findings emulate_document(const isa::Program& program, std::span<const EmulatedR
   const EmulatedRun& first = runs.front();
   Findings findings{
       .kind = "emulation",
-      .title = fmt::format("{} on {}", base::file_name(program.file),
+      .title = fmt::format("{} on {}", shown_name(program),
                            runs.size() == 1 ? name_of(first) : fmt::format("{} combinations", runs.size()))};
   if (runs.size() > 1) {
     add_run_matrix(findings, runs);

@@ -51,6 +51,9 @@ void add_run_doubts(findings::Findings& findings, const isa::Program& program, c
 // What took most of a run: "memory", and its part of the latency.
 const emulator::TimeShare& largest(const std::vector<emulator::TimeShare>& shares);
 
+// The program as people speak of it: its file, with the folder where all folders call theirs alike.
+std::string shown_name(const isa::Program& program);
+
 // "nexys_video, layer-swap, serial, board costs".
 std::string name_of(const EmulatedRun& run);
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/file_names.h"
 #include "emulator/run_parts.h"
 #include "isa/instruction_set.h"
 #include "jobs/emulate.h"
