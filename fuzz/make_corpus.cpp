@@ -19,6 +19,7 @@
 #include "compat/inspector_csv.h"
 #include "device/chip_file.h"
 #include "device/cost_file.h"
+#include "device/pipe_patterns.h"
 #include "findings/findings_json.h"
 #include "findings/sample_findings.h"
 #include "formats/capture/container_reader.h"
@@ -33,6 +34,7 @@
 #include "formats/etdump/sample_dumps.h"
 #include "formats/etrecord/etrecord_writer.h"
 #include "formats/gzip/gzip_output.h"
+#include "formats/perfmon/sample_streams.h"
 #include "isa/assembler.h"
 #include "isa/disassembler.h"
 #include "isa/generators.h"
@@ -166,6 +168,18 @@ void add_settings_seeds(std::vector<Seed>& seeds) {
     seeds.push_back({"chip-settings", "costs-" + std::string(preset.name), std::string(preset.text)});
   seeds.push_back({"chip-settings", "few-costs", R"({"scope_ns": 0.125, "jitter": 0.5, "seed": 7})"});
   seeds.push_back({"chip-settings", "unknown-key", R"({"clusterz": 2})"});
+}
+
+void add_pipe_schedule_seeds(std::vector<Seed>& seeds) {
+  const auto add = [&](const char* name, const device::PipeSchedule& schedule) {
+    base::MemoryOutput out;
+    device::write_pipe_schedule(schedule, out);
+    seeds.push_back({"pipe-schedule", name, std::string(out.bytes())});
+  };
+  add("gemm", device::gemm_schedule({.tiles = 3, .buffers = 1}));
+  add("vector", device::vector_schedule({.tiles = 3}));
+  seeds.push_back({"pipe-schedule", "marks", "# a kernel\nlength 9\nphase VEC 1 5 # adds\nmark SU 7 3\n"});
+  seeds.push_back({"pipe-schedule", "unknown-pipe", "length 9\nphase VECTOR 1 5\n"});
 }
 
 void add_board_seeds(std::vector<Seed>& seeds) {
@@ -379,6 +393,31 @@ void add_tensor_dump_seeds(std::vector<Seed>& seeds) {
   }
 }
 
+// Behind where to cut and the ratio of clocks, a byte each; and registers, as they are.
+void add_perfmon_seeds(std::vector<Seed>& seeds) {
+  namespace perfmon = formats::perfmon;
+  const auto add = [&](const char* name, const perfmon::SampleOptions& options) {
+    const perfmon::SampleStream sample = perfmon::sample_stream(options);
+    std::string text(2, options.encoder.ratio.is_one() ? '\0' : '\3');
+    text.append(reinterpret_cast<const char*>(sample.bytes.data()), sample.bytes.size());
+    seeds.push_back({"perfmon", name, std::move(text)});
+    seeds.push_back({"perfmon", std::string(name) + "-registers",
+                     in_memory([&](base::Output& out) { perfmon::write_registers(sample.registers, out); })});
+  };
+  add("linear", {.words = 60, .encoder = {.stamp_after = 20, .block = 5}});
+  add("ring", {.words = 150, .encoder = {.ratio = {3, 100}, .stamp_after = 12}, .ring_bytes = 256});
+  add("half-written", {.words = 20, .unwritten_bytes = 64});
+  std::vector<std::byte> bytes;
+  perfmon::Encoder encoder;
+  (void)encoder.state({70'000}, 0x7F, perfmon::appends_to(bytes));
+  (void)encoder.end_block(perfmon::appends_to(bytes));
+  (void)encoder.filler(perfmon::appends_to(bytes));
+  (void)encoder.mark({70'000'000}, perfmon::Pipe::kFixp, 4095, perfmon::appends_to(bytes));
+  seeds.push_back(
+      {"perfmon", "ends",
+       std::string(2, '\1') + std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())});
+}
+
 void add_overhead_seeds(std::vector<Seed>& seeds) {
   const auto add = [&](std::string name, const findings::Findings& document) {
     seeds.push_back({"overhead", std::move(name),
@@ -425,8 +464,10 @@ int main(int argc, char** argv) {
   add_tensor_dump_seeds(seeds);
   add_findings_seeds(seeds);
   add_overhead_seeds(seeds);
+  add_perfmon_seeds(seeds);
   add_run_directory_seeds(seeds);
   add_settings_seeds(seeds);
+  add_pipe_schedule_seeds(seeds);
   add_board_seeds(seeds);
   add_memory_seeds(seeds);
   add_graph_seeds(seeds);

@@ -12,10 +12,10 @@ namespace accelscope::cli {
 const std::vector<Command>& commands() {
   // As --help lists them: what answers questions, what measures, what handles files, the rest.
   static const std::vector<Command> kCommands{
-      report_command(),  compare_command(),  latency_command(), operators_command(),
-      kernels_command(), run_command(),      bench_command(),   overhead_command(),
-      isa_command(),     fit_command(),      memory_command(),  manifest_command(),
-      convert_command(), validate_command(), demo_command(),    completion_command()};
+      report_command(), compare_command(),   latency_command(),  operators_command(), kernels_command(),
+      run_command(),    bench_command(),     overhead_command(), isa_command(),       fit_command(),
+      memory_command(), manifest_command(),  perfmon_command(),  convert_command(),   validate_command(),
+      demo_command(),   completion_command()};
   return kCommands;
 }
 

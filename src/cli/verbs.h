@@ -21,5 +21,6 @@ Command isa_command();
 Command memory_command();
 Command fit_command();
 Command manifest_command();
+Command perfmon_command();
 
 }  // namespace accelscope::cli

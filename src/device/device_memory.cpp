@@ -74,6 +74,15 @@ class ProcessMemory : public DeviceMemory {
   void store32(Address address, std::uint32_t value) override {
     std::atomic_ref(word<std::uint32_t>(address)).store(value, std::memory_order_release);
   }
+  void copy_words(Address address, std::span<std::uint32_t> words) override {
+    auto* there = &word<std::uint32_t>(address);
+    for (std::uint32_t& copy : words) copy = std::atomic_ref(*there++).load(std::memory_order_relaxed);
+  }
+  // The memory of this process is coherent: what remains is that nothing is read before this.
+  void invalidate(Address, std::size_t bytes) override {
+    invalidated_.fetch_add(bytes, std::memory_order_acq_rel);
+  }
+  std::uint64_t invalidated_bytes() const override { return invalidated_.load(std::memory_order_relaxed); }
   void* as_device_sees(Address address) override { return pointer_of(address); }
 
  protected:
@@ -93,6 +102,7 @@ class ProcessMemory : public DeviceMemory {
   const Sharing sharing_;
   std::vector<Block> blocks_;
   std::uint64_t allocated_ = 0;
+  std::atomic<std::uint64_t> invalidated_ = 0;
 };
 
 class MappedMemory final : public ProcessMemory {

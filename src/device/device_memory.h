@@ -2,7 +2,7 @@
 //
 // The device may work on its memory at the same time. Single words are loaded and stored so that what the
 // device wrote before a word is seen after the word (acquire and release). Blocks are read when nobody
-// changes them: who owns a block is what the words say.
+// changes them: who owns a block is what the words say. Only copy_words() may run while the device writes.
 //
 // The memory may be shared with processes that are forked after it was allocated: a simulated device runs in
 // one, works on its copy of the object, and neither allocates nor releases.
@@ -49,6 +49,14 @@ class DeviceMemory {
   // The bytes themselves where they are mapped, else a copy in `copy`.
   virtual std::span<const std::byte> read(Address address, std::size_t bytes,
                                           std::vector<std::byte>& copy) = 0;
+
+  // Words of a block that the device may change meanwhile: each is an old or a new one, never a mixture, and
+  // which of them is found out afterwards. The address is a multiple of four.
+  virtual void copy_words(Address address, std::span<std::uint32_t> words) = 0;
+  // What a cache of the host holds of these bytes is not to be used any more. Called before words are copied
+  // that hardware wrote past the caches; counted, so that a test can tell that it was.
+  virtual void invalidate(Address address, std::size_t bytes) = 0;
+  virtual std::uint64_t invalidated_bytes() const = 0;
 
   // What a simulated device uses; no real device that copies has this.
   virtual void* as_device_sees(Address address) = 0;

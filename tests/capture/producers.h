@@ -124,6 +124,14 @@ class FaultyMemory final : public device::DeviceMemory {
     if (read_at-- == 0) throw std::runtime_error("bus error");
     return memory_->read(address, bytes, copy);
   }
+  void copy_words(device::Address address, std::span<std::uint32_t> words) override {
+    if (read_at-- == 0) throw std::runtime_error("bus error");
+    memory_->copy_words(address, words);
+  }
+  void invalidate(device::Address address, std::size_t bytes) override {
+    memory_->invalidate(address, bytes);
+  }
+  std::uint64_t invalidated_bytes() const override { return memory_->invalidated_bytes(); }
   void* as_device_sees(device::Address address) override { return memory_->as_device_sees(address); }
 
  private:

@@ -62,6 +62,20 @@ TEST(DeviceMemory, BlocksAreSeenInPlaceOrCopied) {
   EXPECT_EQ(bytes[63], std::byte{5});
 }
 
+TEST(DeviceMemory, WordsAreCopiedOneByOne) {
+  for (const auto& memory : all_kinds()) {
+    const auto block = memory->allocate(64);
+    ASSERT_TRUE(block);
+    for (std::uint32_t i = 0; i < 16; ++i) memory->store32(*block + 4 * i, i);
+    std::vector<std::uint32_t> words(3);
+    memory->invalidate(*block + 20, 12);
+    memory->copy_words(*block + 20, words);
+    EXPECT_EQ(words, (std::vector<std::uint32_t>{5, 6, 7}));
+    EXPECT_EQ(memory->invalidated_bytes(), 12U);
+    memory->copy_words(*block, {});
+  }
+}
+
 TEST(DeviceMemory, IsSharedWithAForkedDevice) {
   for (const auto& memory : {mapped_memory(Sharing::kForkedOnes), copied_memory(Sharing::kForkedOnes)}) {
     const auto block = memory->allocate(64);

@@ -38,7 +38,7 @@ inline constexpr unsigned kKnownBit = 1U << kPipes;
 using Lanes = std::array<std::uint64_t, kLanes>;
 
 // For every mask the lanes that count, as bits to and with: an addition to all lanes without a branch.
-inline constexpr auto kLaneMasks = [] {
+alignas(64) inline constexpr auto kLaneMasks = [] {
   std::array<Lanes, 1U << kLanes> masks = {};
   for (std::size_t mask = 0; mask < masks.size(); ++mask)
     for (std::size_t lane = 0; lane < kLanes; ++lane)

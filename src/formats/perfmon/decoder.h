@@ -173,15 +173,13 @@ class Decoder {
   template <class Visitor>
   void other_word(Word word, Visitor& visitor) {
     const WordLayout& layout = layout_.table();
-    const bool end_of_block = layout.end_of_block == word;
-    const bool filler = layout.filler == word;
-    if (layout.ctrl.of(word) == layout.stamp_ctrl && !end_of_block && !filler)
-      return stamp_word(word, visitor);
+    const WordKind kind = kind_of(layout, word);
+    if (kind == WordKind::kStamp) return stamp_word(word, visitor);
     if (drop_stamp()) lose(visitor);
-    if (end_of_block) {
+    if (kind == WordKind::kEndOfBlock) {
       ++counters_.ends_of_block;
       if (dated_) visitor.end_of_block(time());
-    } else if (filler) {
+    } else if (kind == WordKind::kFiller) {
       ++counters_.filler;
     } else if (dated_) {
       ++counters_.unknown;

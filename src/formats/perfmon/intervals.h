@@ -55,13 +55,10 @@ class IntervalBuilder : public VisitNothing {
   explicit IntervalBuilder(Sink& sink) : sink_(sink) {}
 
   void state(base::Ticks time, PipeMask busy) {
-    for (unsigned changed = busy_ ^ busy; changed != 0; changed &= changed - 1) {
-      const auto pipe = static_cast<std::size_t>(std::countr_zero(changed));
-      if ((busy >> pipe) & 1U)
-        begins_[pipe] = time;
-      else
-        close(pipe, time, false);
-    }
+    for (unsigned ended = busy_ & ~unsigned{busy}; ended != 0; ended &= ended - 1)
+      close(static_cast<std::size_t>(std::countr_zero(ended)), time, false);
+    for (unsigned began = busy & ~unsigned{busy_}; began != 0; began &= began - 1)
+      begins_[static_cast<std::size_t>(std::countr_zero(began))] = time;
     if (!known_) {
       begin_unknown_ = busy;
       known_ = true;

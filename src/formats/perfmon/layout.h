@@ -180,6 +180,17 @@ constexpr std::size_t pipe_of_mark(const WordLayout& layout, Word ctrl) {
   return kPipes;
 }
 
+enum class WordKind : std::uint8_t { kStamp, kState, kMark, kEndOfBlock, kFiller, kUnknown };
+
+constexpr WordKind kind_of(const WordLayout& layout, Word word) {
+  if (layout.end_of_block == word) return WordKind::kEndOfBlock;
+  if (layout.filler == word) return WordKind::kFiller;
+  const Word ctrl = layout.ctrl.of(word);
+  if (ctrl == layout.state_ctrl) return WordKind::kState;
+  if (ctrl == layout.stamp_ctrl) return WordKind::kStamp;
+  return pipe_of_mark(layout, ctrl) < kPipes ? WordKind::kMark : WordKind::kUnknown;
+}
+
 constexpr std::string_view fault_in(const WordLayout& layout) {
   using details::apart;
   using details::fits;

@@ -1,7 +1,11 @@
 #include "formats/perfmon/decoder.h"
 
 #include <gtest/gtest.h>
+#include <simdjson.h>
 
+#include <filesystem>
+
+#include "base/mapped_file.h"
 #include "formats/perfmon/event_list.h"
 #include "formats/perfmon/intervals.h"
 
@@ -63,6 +67,40 @@ TEST(PerfmonDecoder, MakesIntervalsOfTheGoldenStream) {
   EXPECT_EQ(list.intervals,
             (std::vector<BusyInterval>{{Ticks{4181401579570}, Ticks{4181401581170}, Pipe::kSu},
                                        {Ticks{4181401581218}, Ticks{4181401583377}, Pipe::kMte2}}));
+}
+
+TEST(PerfmonDecoder, ReadsTheFixtureAsItsDescriptionSays) {
+  const std::string folder = ACCELSCOPE_FIXTURES_DIR "/swimlane/perfmon/";
+  if (!std::filesystem::exists(folder + "biu_perf_golden.bin")) GTEST_SKIP() << "no conformance data";
+  const auto file = base::MappedFile::open(folder + "biu_perf_golden.bin");
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(std::ranges::equal(file->bytes(), golden_bytes()));
+  simdjson::dom::parser parser;
+  simdjson::dom::element json;
+  ASSERT_EQ(parser.load(folder + "biu_perf_golden.json").get(json), simdjson::SUCCESS);
+  std::vector<Event> chunks;
+  for (const simdjson::dom::element chunk : simdjson::dom::array(json["chunks"])) {
+    if (std::string_view(chunk["type"]) == "START_STAMP")
+      chunks.push_back(
+          {"stamp", std::int64_t(chunk["base"]), std::uint32_t(std::uint64_t(chunk["block_id"]))});
+    else
+      chunks.push_back({"state", std::int64_t(chunk["ts"]), std::uint32_t(std::uint64_t(chunk["mask"]))});
+  }
+  EXPECT_EQ(decode(file->bytes()).events, chunks);
+  IntervalList list;
+  IntervalBuilder builder(list);
+  Decoder<> decoder;
+  decoder.feed(file->bytes(), builder);
+  builder.finish(decoder.time());
+  std::size_t at = 0;
+  for (const simdjson::dom::element interval : simdjson::dom::array(json["intervals"])) {
+    ASSERT_LT(at, list.intervals.size());
+    const BusyInterval& found = list.intervals[at++];
+    EXPECT_EQ(name_of(found.pipe), std::string_view(interval["pipe"]));
+    EXPECT_EQ(found.begin.value, std::int64_t(interval["start"]));
+    EXPECT_EQ(found.end.value, std::int64_t(interval["end"]));
+  }
+  EXPECT_EQ(at, list.intervals.size());
 }
 
 TEST(PerfmonDecoder, ReadsMarksOfEveryPipeAndTheBlock) {

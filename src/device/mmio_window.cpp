@@ -1,0 +1,157 @@
+#include "device/mmio_window.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/file_descriptor.h"
+#include "device/device_barrier.h"
+
+namespace accelscope::device {
+namespace {
+
+using base::ErrorCode;
+using base::Location;
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
+// More than any device has; also keeps sums of addresses far from their end.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
+
+base::Status check(const MmioOptions& options) {
+  if (options.path.empty())
+    return base::fail(ErrorCode::kUsage,
+                      "no device was named: registers are only written where the path of a device "
+                      "file or PCI resource is given");
+  if (options.core_bases.empty())
+    return base::fail(ErrorCode::kUsage, "a device without cores has no registers");
+  if (options.chip.identification.mask == 0)
+    return base::fail(ErrorCode::kUsage,
+                      "the chip's table has no identification register: without one nothing is written");
+  for (const std::uint64_t base : options.core_bases)
+    if (base % 4 != 0 || base > kMostBytes)
+      return base::fail(ErrorCode::kUsage, "a core at {:#x} is not on a register or beyond every device",
+                        base);
+  for (const perfmon::RegisterPlace& place : options.chip.registers.places)
+    if (place.offset % 4 != 0 || place.offset + 4 > options.core_bytes)
+      return base::fail(ErrorCode::kUsage, "the register at {:#x} lies outside of the {:#x} bytes of a core",
+                        place.offset, options.core_bytes);
+  if (options.offset % 4 != 0 || options.offset > kMostBytes)
+    return base::fail(ErrorCode::kUsage,
+                      "registers at {:#x} of the file are not on a word or beyond every device",
+                      options.offset);
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> core_bases_of(const Chip& chip) {
+  std::vector<std::uint64_t> bases(chip.cores());
+  for (std::uint32_t cluster = 0; cluster < chip.clusters; ++cluster) {
+    const std::uint64_t base = 3 * kMebibyte * cluster;
+    bases[chip.cube_core(cluster)] = base;
+    for (std::uint32_t which : {0U, 1U})
+      bases[chip.vector_core(cluster, which)] = base + (1 + which) * kMebibyte;
+  }
+  return bases;
+}
+
+std::vector<std::uint64_t> equally_spaced_cores(std::uint32_t cores, std::uint64_t stride) {
+  std::vector<std::uint64_t> bases(cores);
+  for (std::uint32_t core = 0; core < cores; ++core) bases[core] = core * stride;
+  return bases;
+}
+
+base::Result<std::unique_ptr<MmioWindow>> MmioWindow::open(const MmioOptions& options) {
+  ACCELSCOPE_CHECK(check(options));
+  const Location where = Location::of_file(options.path);
+  const base::FileDescriptor file(::open(options.path.c_str(), O_RDWR | O_SYNC | O_CLOEXEC));
+  if (!file.valid())
+    return base::fail_at(where, errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kNotReadable,
+                         "cannot be opened for reading and writing: {}", std::strerror(errno));
+  const std::uint64_t bytes =
+      *std::max_element(options.core_bases.begin(), options.core_bases.end()) + options.core_bytes;
+  struct stat about = {};
+  if (::fstat(file.get(), &about) == 0 && S_ISREG(about.st_mode) &&
+      static_cast<std::uint64_t>(about.st_size) < options.offset + bytes)
+    return base::fail_at(where, ErrorCode::kTruncated, "has {} bytes; {} cores from {:#x} on need {}",
+                         about.st_size, options.core_bases.size(), options.offset, options.offset + bytes);
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::uint64_t skipped = options.offset % page;
+  void* mapping = ::mmap(nullptr, skipped + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(),
+                         static_cast<off_t>(options.offset - skipped));
+  if (mapping == MAP_FAILED)
+    return base::fail_at(where, ErrorCode::kNotReadable, "cannot be mapped: {}", std::strerror(errno));
+  std::unique_ptr<MmioWindow> window(new MmioWindow(options, mapping, skipped + bytes, skipped));
+  ACCELSCOPE_CHECK(window->identify());
+  if (options.restores_on_signals) ACCELSCOPE_CHECK(window->journal_.arm());
+  return window;
+}
+
+MmioWindow::MmioWindow(const MmioOptions& options, void* mapping, std::size_t mapped_bytes,
+                       std::size_t skipped)
+    : options_(options),
+      mapping_(mapping),
+      mapped_bytes_(mapped_bytes),
+      skipped_(skipped),
+      journal_(static_cast<std::uint32_t>(options.core_bases.size()),
+               perfmon_restore_rules(options.chip.registers)) {}
+
+MmioWindow::~MmioWindow() {
+  // In this order: no handler may see a journal of registers that are not mapped.
+  journal_.restore();
+  journal_.disarm();
+  ::munmap(mapping_, mapped_bytes_);
+}
+
+base::Status MmioWindow::identify() {
+  const perfmon::Identification& id = options_.chip.identification;
+  for (std::uint32_t core = 0; core < cores(); ++core) {
+    const std::uint32_t found = read32(core, id.offset);
+    if ((found & id.mask) == id.expected) continue;
+    return base::fail_at(
+        Location::of_file(options_.path), ErrorCode::kUnknownFormat,
+        "is not the device that was expected: core {} reads {:#010x} at {:#x}, where {:#010x} (mask "
+        "{:#010x}) identifies it; nothing was written",
+        core, found, id.offset, id.expected, id.mask);
+  }
+  return {};
+}
+
+volatile std::uint32_t* MmioWindow::place_of(std::uint32_t core, std::uint32_t offset) const {
+  if (core >= cores() || offset % 4 != 0 || offset > options_.core_bytes - 4) return nullptr;
+  return reinterpret_cast<volatile std::uint32_t*>(static_cast<std::byte*>(mapping_) + skipped_ +
+                                                   options_.core_bases[core] + offset);
+}
+
+std::uint32_t MmioWindow::read32(std::uint32_t core, std::uint32_t offset) {
+  volatile std::uint32_t* place = place_of(core, offset);
+  return place == nullptr ? perfmon::kNoDevice : *place;
+}
+
+void MmioWindow::write32(std::uint32_t core, std::uint32_t offset, std::uint32_t value) {
+  volatile std::uint32_t* place = place_of(core, offset);
+  if (place == nullptr) return;
+  if (journal_.is_empty(core))
+    for (const std::uint32_t moved : journal_.rules().moved)
+      journal_.note(core, moved, place_of(core, moved));
+  journal_.write(core, offset, place, value);
+}
+
+void MmioWindow::barrier() {
+  device_barrier();
+}
+
+void MmioWindow::give_up(std::uint32_t core) {
+  if (core < cores()) journal_.forget(core);
+}
+
+void MmioWindow::restore() {
+  journal_.restore();
+}
+
+}  // namespace accelscope::device
