@@ -73,7 +73,9 @@ void fill(Core& core) {
     state.matrices.set_written(tile);
   }
   std::vector<std::byte> bytes(1U << 20U);
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>((i * 7) & 0x7FU);
+  // Elements that are finite, and scales around 1 in the second half.
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<std::byte>(i < bytes.size() / 2 ? (i * 7) % 0x78 : 120 + i % 16);
   if (!state.external.write(0, bytes)) fmt::print("external memory is too small\n");
   state.registers.scale = 1U << 19U;
   state.registers.stride = kLength;

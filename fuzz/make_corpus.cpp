@@ -238,6 +238,23 @@ void add_expectation_seeds(std::vector<Seed>& seeds) {
                          })});
 }
 
+// Words as they lie in memory: every instruction, and programs for the small machine of the fuzz target.
+void add_emulator_seeds(std::vector<Seed>& seeds) {
+  const auto bytes_of = [](const std::vector<std::uint32_t>& words) {
+    return std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint32_t));
+  };
+  std::vector<std::uint32_t> all;
+  for (const isa::Instruction& instruction : isa::instructions())
+    all.push_back(isa::encode(instruction, {}, isa::Dialect::kStrict));
+  seeds.push_back({"emulator", "all", bytes_of(all)});
+  for (const char* program :
+       {"linear:mlen=16,blen=4,rows=16,in=16,out=16", "attention:mlen=16,blen=4,seq=16,dim=16",
+        "rms_norm:mlen=16,blen=4,rows=4,hidden=32"})
+    if (const auto listing = isa::generate_program(program))
+      seeds.push_back({"emulator", std::string(program, std::string_view(program).find(':')),
+                       bytes_of(isa::assemble(program, *listing, isa::Dialect::kStrict).words)});
+}
+
 // Manifests, good and bad, and files of a build.
 void add_manifest_seeds(std::vector<Seed>& seeds) {
   if (const auto model = boards::load_model("clm60m"))
@@ -489,6 +506,7 @@ int main(int argc, char** argv) {
   add_manifest_seeds(seeds);
   add_program_seeds(seeds);
   add_expectation_seeds(seeds);
+  add_emulator_seeds(seeds);
   for (const Seed& seed : seeds) {
     const std::string folder = fmt::format("{}/{}", argv[1], seed.reader);
     std::filesystem::create_directories(folder);

@@ -31,14 +31,17 @@ float sum_of(const float* values, std::uint64_t count) {
 
 // By an order of bits in which -0 is below 0, so that it does not matter which comes first.
 float maximum_of(const float* values, std::uint64_t count) {
-  bool any_is_none = false;
-  std::int32_t most = std::numeric_limits<std::int32_t>::min();
   const auto turned = [](std::int32_t bits) { return bits ^ ((bits >> 31) & 0x7FFFFFFF); };
+  std::int32_t most = std::numeric_limits<std::int32_t>::min();
+  std::int32_t most_magnitude = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
-    any_is_none |= values[i] != values[i];
-    most = std::max(most, turned(std::bit_cast<std::int32_t>(values[i])));
+    const auto bits = std::bit_cast<std::int32_t>(values[i]);
+    most_magnitude = std::max(most_magnitude, bits & 0x7FFFFFFF);
+    most = std::max(most, turned(bits));
   }
-  return any_is_none ? std::numeric_limits<float>::quiet_NaN() : std::bit_cast<float>(turned(most));
+  constexpr std::int32_t kInfinity = 0x7F800000;
+  if (most_magnitude > kInfinity) return std::numeric_limits<float>::quiet_NaN();
+  return std::bit_cast<float>(turned(most));
 }
 
 }  // namespace

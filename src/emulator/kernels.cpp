@@ -130,26 +130,71 @@ void multiply(const Product& p) {
   multiply_columns<1>(One(), p, column);
 }
 
-template <class D>
-HWY_INLINE void look_up_blocks(D d, const LookUp& l) {
+// values(bits) of all elements, each times its block's factor.
+template <class D, class Values>
+HWY_INLINE void scale_blocks(D d, const LookUp& l, const Values& values) {
   const hn::Rebind<std::uint8_t, D> du8;
   const hn::RebindToSigned<D> di;
+  // Copies: what is written could be anywhere, for all that a compiler knows.
+  const std::uint8_t* const elements = l.elements;
   const std::uint8_t* scale = l.scales;
-  for (std::size_t block = 0; block < l.count; block += l.block) {
-    const auto factor = hn::Set(d, l.factors[*scale++]);
-    for (std::size_t i = block; i < block + l.block; i += hn::Lanes(d)) {
-      const auto places = hn::PromoteTo(di, hn::LoadU(du8, l.elements + i));
-      hn::StoreU(hn::Mul(hn::GatherIndex(d, l.values, places), factor), d, l.out + i);
+  const float* const factors = l.factors;
+  float* const out = l.out;
+  const std::size_t size = l.block;
+  const std::size_t count = l.count;
+  for (std::size_t block = 0; block < count; block += size) {
+    const auto factor = hn::Set(d, factors[*scale++]);
+    for (std::size_t i = block; i < block + size; i += hn::Lanes(d)) {
+      const auto bits = hn::PromoteTo(di, hn::LoadU(du8, elements + i));
+      hn::StoreU(hn::Mul(values(bits), factor), d, out + i);
     }
   }
+}
+
+template <class D>
+HWY_INLINE void look_up_blocks(D d, const LookUp& l) {
+  const float* const table = l.values;
+  scale_blocks(d, l, [=](auto bits) HWY_ATTR { return hn::GatherIndex(d, table, bits); });
+}
+
+// Finite numbers from their bits; where a vector has others, it is looked up.
+template <class D>
+HWY_INLINE void work_out_blocks(D d, const LookUp& l) {
+  const hn::RebindToSigned<D> di;
+  const float* const table = l.values;
+  const ByteFloat shape = *l.shape;
+  const auto all_but_sign = hn::Set(di, 0x7F);
+  const auto last_finite = hn::Set(di, static_cast<std::int32_t>(shape.first_special) - 1);
+  const auto first_normal = hn::Set(di, 1 << shape.mantissa);
+  const auto rebias = hn::Set(di, static_cast<std::int32_t>(shape.rebias));
+  const auto step = hn::Set(d, shape.step);
+  const int shift = 23 - shape.mantissa;
+  scale_blocks(d, l, [=](auto bits) HWY_ATTR {
+    const auto magnitude = hn::And(bits, all_but_sign);
+    if (HWY_UNLIKELY(!hn::AllFalse(di, hn::Gt(magnitude, last_finite))))
+      return hn::GatherIndex(d, table, bits);
+    const auto small = hn::RebindMask(d, hn::Lt(magnitude, first_normal));
+    const auto normal = hn::BitCast(d, hn::Add(hn::ShiftLeftSame(magnitude, shift), rebias));
+    const auto steps = hn::Mul(hn::ConvertTo(d, magnitude), step);
+    const auto sign = hn::BitCast(d, hn::ShiftLeft<24>(hn::Xor(bits, magnitude)));
+    return hn::Or(hn::IfThenElse(small, steps, normal), sign);
+  });
+}
+
+template <class D>
+HWY_INLINE void decode_blocks(D d, const LookUp& l) {
+  if (l.shape != nullptr)
+    work_out_blocks(d, l);
+  else
+    look_up_blocks(d, l);
 }
 
 void look_up(const LookUp& l) {
   const hn::CappedTag<float, 8> eight;
   if (l.block % hn::Lanes(Full()) == 0)
-    look_up_blocks(Full(), l);
+    decode_blocks(Full(), l);
   else if (l.block % hn::Lanes(eight) == 0)
-    look_up_blocks(eight, l);
+    decode_blocks(eight, l);
   else
     look_up_blocks(One(), l);
 }

@@ -37,10 +37,19 @@ struct Product {
   std::size_t c_row_step = 0;
 };
 
+// What a float of 8 bits with a sign means, so that it can be worked out instead of looked up.
+struct ByteFloat {
+  int mantissa = 0;                 // bits
+  std::uint32_t rebias = 0;         // from its exponent to that of a float, in place
+  float step = 0;                   // of what lies below the normal numbers
+  std::uint32_t first_special = 0;  // the least magnitude that is no finite number
+};
+
 // out[i] = values[elements[i]] * factors[scales[i / block]].
 struct LookUp {
   const std::uint8_t* elements = nullptr;
-  const float* values = nullptr;  // 256 of them
+  const float* values = nullptr;     // 256 of them
+  const ByteFloat* shape = nullptr;  // how to work them out; nullptr where there is no other way
   const std::uint8_t* scales = nullptr;
   const float* factors = nullptr;  // 256 of them
   std::size_t block = 1;

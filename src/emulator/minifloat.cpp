@@ -38,6 +38,11 @@ int bias_of(const ElementType& type) {
   return (1 << (type.exponent - 1)) - 1;
 }
 
+// 2^exponent, for exponents of normal floats.
+float power_of_two(int exponent) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(exponent + 127) << kFloatMantissa);
+}
+
 float magnitude_of(std::uint32_t mantissa, bool normal, int exponent, const ElementType& type) {
   const std::uint32_t steps = mantissa + (normal ? 1U << type.mantissa : 0);
   return std::ldexp(static_cast<float>(steps), exponent - static_cast<int>(type.mantissa));
@@ -138,7 +143,7 @@ std::uint32_t reference_block_bits(float value, const ElementType& type) {
   const int largest = static_cast<int>(ones(type.exponent)) - 1 - bias;
   const int raw = reference_exponent(magnitude + kTiny);
   const int exponent = std::clamp(raw, -bias, largest);
-  const float ratio = std::ldexp(magnitude, -exponent);
+  const float ratio = exponent < 127 ? magnitude * power_of_two(-exponent) : std::ldexp(magnitude, -exponent);
   const auto steps = static_cast<float>(1U << type.mantissa);
   const float fraction = hardware_rounded((exponent == -bias ? ratio : ratio - 1) * steps);
   const float most = steps - 1;

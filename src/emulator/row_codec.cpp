@@ -61,6 +61,10 @@ std::uint32_t take_bits(std::span<const std::byte> bytes, std::size_t place, std
 
 // Into bytes that were zero.
 void put_bits(std::span<std::byte> bytes, std::size_t place, std::uint32_t bits) {
+  if (bits <= 0xFF && place % 8 == 0 && place / 8 < bytes.size()) {
+    bytes[place / 8] |= static_cast<std::byte>(bits);
+    return;
+  }
   const std::uint64_t word = std::uint64_t{bits} << (place % 8);
   for (std::size_t i = 0; i < 5 && place / 8 + i < bytes.size(); ++i)
     bytes[place / 8 + i] |= static_cast<std::byte>(word >> (8 * i));
@@ -91,6 +95,14 @@ int ocp_scale(float most, const ElementType& element) {
   return std::clamp(std::ilogb(finite) - ocp_largest_exponent(element), -kLargestScale, kLargestScale);
 }
 
+ByteFloat shape_of(const ElementType& element, const std::vector<float>& values) {
+  const auto* special =
+      std::find_if(values.data(), values.data() + 128, [](float value) { return !std::isfinite(value); });
+  const std::uint32_t bias = (1U << (element.exponent - 1)) - 1;
+  return {static_cast<int>(element.mantissa), (127 - bias) << 23U, values[1],
+          static_cast<std::uint32_t>(special - values.data())};
+}
+
 bool any_is_no_number(std::span<const float> values) {
   return std::any_of(values.begin(), values.end(), [](float value) { return std::isnan(value); });
 }
@@ -108,6 +120,9 @@ RowCodec::RowCodec(const NumberFormat& format) : format_(format), kernels_(&best
   if (format.element.bits() <= kTableBits)
     for (std::uint32_t bits = 0; bits < 1U << format.element.bits(); ++bits)
       values_.push_back(by_ocp ? ocp_value(bits, format.element) : reference_value(bits, format.element));
+  has_shape_ = format.element.kind == ElementType::Kind::kFloat && format.element.sign &&
+               format.element.bits() == kTableBits && format.element.mantissa > 0;
+  if (has_shape_) shape_ = shape_of(format.element, values_);
   if (format.in_blocks())
     for (std::uint32_t bits = 0; bits < 1U << format.scale.bits(); ++bits)
       factors_.push_back(by_ocp ? ocp_factor(bits) : reference_value(bits, format.scale));
@@ -139,9 +154,14 @@ void RowCodec::decode(std::span<const std::byte> elements, std::span<const std::
   }
   const bool by_bytes = format_.in_blocks() && format_.element.bits() == 8 && format_.scale.bits() == 8;
   if (!complete || !by_bytes || count % format_.block != 0) return decode_any(elements, scales, values);
-  kernels_->look_up({reinterpret_cast<const std::uint8_t*>(elements.data()), values_.data(),
-                     reinterpret_cast<const std::uint8_t*>(scales.data()), factors_.data(), format_.block,
-                     values.data(), count});
+  kernels_->look_up({.elements = reinterpret_cast<const std::uint8_t*>(elements.data()),
+                     .values = values_.data(),
+                     .shape = has_shape_ ? &shape_ : nullptr,
+                     .scales = reinterpret_cast<const std::uint8_t*>(scales.data()),
+                     .factors = factors_.data(),
+                     .block = format_.block,
+                     .out = values.data(),
+                     .count = count});
 }
 
 void RowCodec::decode_any(std::span<const std::byte> elements, std::span<const std::byte> scales,

@@ -56,7 +56,9 @@ class RowCodec {
 
   boards::NumberFormat format_;
   const Kernels* kernels_;
-  std::vector<float> values_;   // by bits, of elements of at most 8
+  std::vector<float> values_;  // by bits, of elements of at most 8
+  ByteFloat shape_;            // of elements that are floats of 8 bits
+  bool has_shape_ = false;
   std::vector<float> factors_;  // by bits of the scale
 };
 

@@ -169,8 +169,13 @@ TEST(Kernels, LookUpBlocksOfAllSizes) {
       for (std::size_t i = 0; i < count; ++i)
         expected.push_back(values[elements[i]] * factors[scales[i / block]]);
       Row out(count);
-      best_kernels().look_up(
-          {elements.data(), values.data(), scales.data(), factors.data(), block, out.data(), count});
+      best_kernels().look_up({.elements = elements.data(),
+                              .values = values.data(),
+                              .scales = scales.data(),
+                              .factors = factors.data(),
+                              .block = block,
+                              .out = out.data(),
+                              .count = count});
       ASSERT_EQ(bits(out), bits(expected)) << name << ' ' << block;
     }
   });

@@ -11,6 +11,7 @@
 
 #include "base/half_float.h"
 #include "base/splitmix.h"
+#include "emulator/every_processor.h"
 #include "emulator/minifloat.h"
 
 namespace accelscope::emulator {
@@ -217,6 +218,30 @@ TEST(RowCodec, DecodesRowsOfAllBlocksAlike) {
         ASSERT_EQ(decoded[i], expected) << block << ' ' << i;
     }
   }
+}
+
+// Rows of bytes are worked out many at once; every byte must mean there what it means alone.
+TEST(RowCodec, WorksOutEveryByteOnEveryProcessor) {
+  for_every_processor([](std::string_view processor) {
+    for (const BlockRule rule : {BlockRule::kReference, BlockRule::kOcp})
+      for (const ElementType& element :
+           {boards::kE4m3, ElementType::floating(true, 5, 2), ElementType::integer(8)})
+        for (const std::uint32_t block : {4U, 8U, 32U}) {
+          Encoded row{Bytes(512 / block, 127), Bytes(512)};
+          for (std::size_t i = 0; i < 512; ++i)
+            row.elements[i] = static_cast<std::uint8_t>(i < 256 ? i : base::splitmix(i) % 256);
+          const std::vector<float> decoded = decode(codec(mx(element, block, rule)), row, 512);
+          for (std::size_t i = 0; i < 512; ++i) {
+            const std::uint32_t bits = row.elements[i];
+            const float one =
+                rule == BlockRule::kOcp ? ocp_value(bits, element) : reference_value(bits, element);
+            ASSERT_TRUE(std::isnan(one)
+                            ? std::isnan(decoded[i])
+                            : std::bit_cast<std::uint32_t>(one) == std::bit_cast<std::uint32_t>(decoded[i]))
+                << processor << ' ' << bits << ' ' << one << ' ' << decoded[i];
+          }
+        }
+  });
 }
 
 TEST(RowCodec, RefusesWhatNoMemoryKeeps) {
