@@ -84,9 +84,11 @@ Roofline roofline(const isa::Program& program, const Emulation& done, const RunC
     if (rate > 0 && bytes > 0)
       made.roofs.push_back({std::move(id), std::move(name), rate, rate * work / static_cast<double>(bytes)});
   };
-  arithmetic("array", "BLEN x BLEN multipliers",
-             static_cast<double>(about.machine.blen * about.machine.blen));
-  arithmetic("costs", "M_MM by the costs", rate_by_costs(about.machine, about.costs));
+  const auto multipliers = static_cast<double>(about.machine.blen * about.machine.blen);
+  const double by_costs = rate_by_costs(about.machine, about.costs);
+  // Costs by which M_MM is faster mean an array with more of them: then it is no roof.
+  if (by_costs <= multipliers) arithmetic("array", "BLEN x BLEN multipliers", multipliers);
+  arithmetic("costs", "M_MM by the costs", by_costs);
   if (made.bytes > 0) made.intensity = work / static_cast<double>(made.bytes);
   if (about.peak_bandwidth)
     transfers("memory_peak", "memory, peak", static_cast<double>(about.peak_bandwidth->value), made.bytes);
@@ -95,7 +97,7 @@ Roofline roofline(const isa::Program& program, const Emulation& done, const RunC
               static_cast<double>(made.bytes) / seconds(done.transfers), made.bytes);
   if (about.host_bandwidth)
     transfers("link", "host link", static_cast<double>(about.host_bandwidth->value), made.link_bytes);
-  // The array's own roof is no limit of this run where its costs say otherwise.
+  // By its costs the run cannot reach the array's own roof.
   for (const Roof& roof : made.roofs)
     if (roof.id != "array" && roof.id != "memory_achieved" &&
         (made.lowest.empty() || roof.attainable < made.attainable)) {

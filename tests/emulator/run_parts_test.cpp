@@ -125,6 +125,17 @@ TEST(Limits, RoofsAreThoseOfArrayAndMemory) {
   EXPECT_NEAR(roofs.roofs[2].attainable, 64e9 * 65536 / 49152, 1);
 }
 
+TEST(Limits, CostsThatTellOfALargerArrayTakeItsRoofAway) {
+  const isa::Program program = generated(kLinear);
+  const Emulation done = run_linear(program, TimingMode::kSerial);
+  const isa::Machine machine = machine_of(16, 4);
+  const Roofline roofs = roofline(program, done, {machine, CostTable::kRtl});
+  // BLEN x BLEN x MLEN products in BLEN + 4 cycles.
+  ASSERT_FALSE(roofs.roofs.empty());
+  EXPECT_EQ(roofs.roofs[0].id, "costs");
+  EXPECT_DOUBLE_EQ(roofs.roofs[0].rate, 32e9);
+}
+
 TEST(Limits, ProgramsWithoutProductsHaveNoRoof) {
   const isa::Program program = program_of("S_ADDI_INT gp1, gp0, 1\nS_ADDI_INT gp2, gp1, 1\n");
   EmulationOptions options;
