@@ -59,11 +59,11 @@ class PipeSection {
     for (const FunctionPipes& function : pipes_.functions) all += function.use.duration;
     for (const FunctionPipes& function : pipes_.functions)
       if (function.full > 0 && function.use.duration.value > 0) judge(function, all);
-    add_metric(section_, "parts.full", "parts of tasks with all core data", pipes_.full);
-    add_metric(section_, "parts.partial", "with some of it", pipes_.partial);
-    add_metric(section_, "parts.without", "with none", pipes_.without);
+    add_metric(section_, "parts_full", "parts of tasks with all core data", pipes_.full);
+    add_metric(section_, "parts_partial", "with some of it", pipes_.partial);
+    add_metric(section_, "parts_without", "with none", pipes_.without);
     if (pipes_.not_asked > 0)
-      add_metric(section_, "parts.not_asked", "on cores that were not to be recorded", pipes_.not_asked);
+      add_metric(section_, "parts_not_asked", "on cores that were not to be recorded", pipes_.not_asked);
     if (!pipes_.missing.empty()) section_.tables.push_back(missing_table());
     if (pipes_.full == 0) return;
     section_.tables.push_back(busy_table());

@@ -192,7 +192,7 @@ class PipeLaneWriter {
   }
 
   static std::string cause_of(const RecordedGap& gap) {
-    return gap.cause == GapCause::kUnit ? fmt::format("{} (state {})", text_of(gap.cause), gap.unit_state)
+    return gap.cause == GapCause::kUnit ? fmt::format("{}: {}", text_of(gap.cause), unit_state_text(gap.unit_state))
                                         : std::string(text_of(gap.cause));
   }
 

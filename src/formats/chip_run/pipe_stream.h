@@ -9,7 +9,7 @@
 //   stream.lose(GapCause::kOverwritten);
 //   stream.feed(bytes);
 //   stream.drained(time);
-//   stream.finish();
+//   stream.finish(GapCause::kNotDrained);
 #pragma once
 
 #include <algorithm>
@@ -38,9 +38,10 @@ class PipeStream {
   // All that the unit had written at this time is here.
   void drained(base::Ticks time) { visitor_.drained = std::max(visitor_.drained, time); }
 
-  void finish() {
+  // Nothing comes any more; `cause` is why nothing is known from here on.
+  void finish(GapCause cause) {
     decoder_.finish(visitor_);
-    visitor_.finish(decoder_.time());
+    visitor_.finish(decoder_.time(), cause);
   }
 
   const perfmon::Counters& counters() const { return decoder_.counters(); }
@@ -74,10 +75,10 @@ class PipeStream {
       if (!in_gap) begin_gap(reached, cause);
       busy = 0;
     }
-    void finish(base::Ticks reached) {
+    void finish(base::Ticks reached, GapCause why) {
       const bool cut = busy != 0;
       intervals.finish(reached);
-      if (!in_gap) begin_gap(reached, {.cause = cut ? GapCause::kCutOff : GapCause::kNotDrained});
+      if (!in_gap) begin_gap(reached, {.cause = cut ? GapCause::kCutOff : why});
     }
 
     void begin_gap(base::Ticks reached, RecordedGap gap) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "accelscope/dfx_flags.h"
+#include "accelscope/perfmon/slice.h"
 #include "formats/chip_run/drain_places.h"
 #include "formats/chip_run/pipe_stream.h"
 #include "formats/chip_swimlane/capture.h"
@@ -33,6 +34,7 @@ struct Tally {
   std::uint64_t drains_unplaced = 0;
   std::uint64_t blocks_missing = 0;
   std::uint64_t blocks_left_over = 0;
+  std::uint64_t started_anew = 0;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> unit_states = {};  // and drains that had them
 
   void note_state(std::uint32_t state) {
@@ -52,14 +54,22 @@ struct Tally {
   }
 };
 
+// A drain of a unit that runs, or that was stopped as it had to be, which may leave a register unrestored.
+bool is_well(std::uint32_t state) {
+  using accelscope::perfmon::CoreState;
+  return state <= static_cast<std::uint32_t>(CoreState::kPaused) ||
+         state == static_cast<std::uint32_t>(CoreState::kNotRestored);
+}
+
 template <class Layout>
 void feed_drain(const PerfmonDrainRecord& drain, std::span<const std::span<const std::byte>> bytes,
                 PipeStream<Layout>& stream) {
-  if (drain.written > drain.copied) stream.lose(GapCause::kOverwritten);
+  const bool whole = drain.written <= drain.copied;
+  if (!whole) stream.lose(GapCause::kOverwritten);
   for (const std::span<const std::byte> piece : bytes) stream.feed(piece);
-  if (drain.state != 0)
+  if (!is_well(drain.state))
     stream.lose(GapCause::kUnit, drain.state);
-  else
+  else if (whole)  // otherwise something may be missing behind these bytes, where buffers do not go round
     stream.drained(ticks_of(drain.time));
 }
 
@@ -92,11 +102,13 @@ CorePipes decode_core(RecordedPipes::Core records, bool complete, perfmon::Clock
   const DrainPlaces places(std::move(records.drains), std::move(records.blocks), complete);
   PipeStream<Layout> stream(ratio, layout, core);
   std::vector<std::span<const std::byte>> bytes;
+  std::uint32_t expected_from = places.drains().empty() ? 0 : places.drains().front().record.from;
   for (const PlacedDrain& placed : places.drains()) {
     const PerfmonDrainRecord& drain = placed.record;
+    const bool continues = drain.from == std::exchange(expected_from, drain.to);
     core.written += drain.written;
     tally.lost_bytes += drain.written - std::min(drain.written, drain.copied);
-    if (drain.state != 0) tally.note_state(drain.state);
+    if (!is_well(drain.state)) tally.note_state(drain.state);
     if (placed.missing_before > 0) stream.lose(GapCause::kDrainMissing);
     tally.drains_missing += placed.missing_before;
     if (!placed.first_block) {
@@ -107,10 +119,16 @@ CorePipes decode_core(RecordedPipes::Core records, bool complete, perfmon::Clock
     const std::uint64_t missing = places.bytes_of(placed, bytes);
     tally.blocks_missing += missing;
     if (missing > 0) stream.lose(GapCause::kBlockMissing);
+    if (!continues && drain.written <= drain.copied && placed.missing_before == 0) {
+      ++tally.started_anew;
+      stream.lose(GapCause::kStartedAnew);
+    }
     feed_drain(drain, bytes, stream);
   }
   tally.blocks_left_over += places.left_over();
-  stream.finish();
+  const bool whole = places.drains().empty() ||
+                     places.drains().back().record.written <= places.drains().back().record.copied;
+  stream.finish(whole ? GapCause::kNotDrained : GapCause::kOverwritten);
   tally.add(stream.counters());
   if (!core.drained || core.written == 0)
     core.gaps = {{.cause = core.drained ? GapCause::kNothingWritten : GapCause::kNeverDrained}};
@@ -150,9 +168,12 @@ void note_all(const Tally& tally, Notes& notes) {
             "Stamps of pipe traces lie before those that they follow.");
   for (const auto& [state, drains] : tally.unit_states)
     notes.add("perfmon.unit_state", Severity::kWarning, drains,
-              fmt::format("Drains found a performance monitor that was not as it had to be (state {}): what "
-                          "pipes did is not known until it is again.",
-                          state));
+              fmt::format("Drains found a performance monitor that was not as it had to be ({}): what pipes "
+                          "did is not known until it is again.",
+                          unit_state_text(state)));
+  notes.add("perfmon.started_anew", Severity::kWarning, tally.started_anew,
+            "Drains do not begin where those before them end: the performance monitor was started anew, and "
+            "what pipes did meanwhile is not known.");
   notes.add("perfmon.drain_missing", Severity::kWarning, tally.drains_missing,
             "Drains are missing in the recording: what pipes did meanwhile is not known.");
   notes.add("perfmon.drain_unplaced", Severity::kWarning, tally.drains_unplaced,
@@ -173,6 +194,8 @@ std::string_view text_of(GapCause cause) {
       return "words without a time";
     case GapCause::kUnit:
       return "the performance monitor was not as it had to be";
+    case GapCause::kStartedAnew:
+      return "the performance monitor was started anew";
     case GapCause::kDrainMissing:
       return "a drain is missing";
     case GapCause::kBlockMissing:
@@ -187,6 +210,12 @@ std::string_view text_of(GapCause cause) {
       break;
   }
   return "the performance monitor wrote nothing";
+}
+
+std::string unit_state_text(std::uint32_t state) {
+  using accelscope::perfmon::CoreState;
+  if (state > static_cast<std::uint32_t>(CoreState::kNotRestored)) return fmt::format("state {}", state);
+  return text_of(static_cast<CoreState>(state));
 }
 
 RecordedPipes::Core* RecordedPipes::core_of(std::uint32_t number) {

@@ -33,6 +33,7 @@ enum class GapCause : std::uint8_t {
   kOverwritten,    // the ring went round before it was drained
   kUndatable,      // words without a stamp before them, cut stamps, a time that went backwards
   kUnit,           // the unit was not as it had to be
+  kStartedAnew,    // the bytes do not lie where those of the drain before end
   kDrainMissing,   // a drain's record is not in the file
   kBlockMissing,   // a drain's blocks are not in the file
   kCutOff,         // a pipe was busy in the last word
@@ -42,12 +43,14 @@ enum class GapCause : std::uint8_t {
 };
 // "overwritten before it was drained"
 std::string_view text_of(GapCause cause);
+// "somebody else has turned it off", or the number of a state that this version does not know.
+std::string unit_state_text(std::uint32_t state);
 
 struct RecordedGap {
   base::Ticks from = base::Ticks::min();
   base::Ticks to = base::Ticks::max();
   GapCause cause = GapCause::kUndatable;
-  std::uint32_t unit_state = 0;  // of kUnit
+  std::uint32_t unit_state = 0;  // of kUnit: a perfmon::CoreState
 };
 
 struct CorePipes {

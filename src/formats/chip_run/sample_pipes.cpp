@@ -38,8 +38,9 @@ PipeLanes lanes_of(const SamplePipes& run) {
     const SampleDrain& drain = run.drains[i];
     append_blocks(drain.bytes, lanes.blocks[drain.core].records);
     const auto copied = static_cast<std::uint32_t>(drain.bytes.size());
-    const std::uint32_t from = positions[drain.core];
-    positions[drain.core] += copied + drain.lost;
+    if (drain.started_anew) positions[drain.core] = 0;
+    const std::uint32_t from = positions[drain.core] + drain.lost;
+    positions[drain.core] = from + copied;
     const PerfmonDrainRecord record{.time = drain.time,
                                     .task = drain.task,
                                     .core = drain.core,

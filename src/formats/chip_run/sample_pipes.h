@@ -35,6 +35,7 @@ struct SampleDrain {
   std::vector<std::byte> bytes = {};
   std::uint32_t lost = 0;
   std::uint32_t state = 0;
+  bool started_anew = false;  // at the beginning of the buffer
 };
 
 struct SamplePipes {

@@ -242,7 +242,7 @@ base::Status take_sample_pipes(capture::RecordingWriter& writer, std::vector<cap
        .task = 1,
        .bytes = words_of({{1110, 1200, Pipe::kMte2}, {1180, 1390, Pipe::kCube}}, {{1150, Pipe::kMte2, 7}})},
       {.core = 1, .time = 1480, .task = 2},
-      {.time = 1990, .task = 3, .bytes = words_of({{1700, 1800, Pipe::kFixp}}), .lost = 256, .state = 1}};
+      {.time = 1990, .task = 3, .bytes = words_of({{1700, 1800, Pipe::kFixp}}), .lost = 256, .state = 5}};
   return take_pipes(run, writer, totals);
 }
 

@@ -160,7 +160,8 @@ TEST(PipeLanes, OverwrittenBytesLeaveAGapUpToTheNextState) {
   EXPECT_EQ(busy(trace, 0, Pipe::kMte2), (std::vector<Busy>{{1100, 1100, 1, SliceFlag::kEndUnknown},
                                                             {2500, 2550, 2, SliceFlag::kBeginUnknown}}));
   EXPECT_EQ(busy(trace, 0, Pipe::kCube), (std::vector<Busy>{{2500, 2600, 2, SliceFlag::kBeginUnknown}}));
-  EXPECT_EQ(gaps(trace), (std::vector<std::string>{"1100-2500 overwritten before it was drained"}));
+  EXPECT_EQ(gaps(trace), (std::vector<std::string>{"1100-2500 overwritten before it was drained",
+                                                   "2600-3000 overwritten before it was drained"}));
   EXPECT_EQ(trace.quality().count("perfmon.bytes_lost"), 400U);
   EXPECT_EQ(trace.quality().count("perfmon.task_partial"), 2U);
 }
@@ -169,7 +170,8 @@ TEST(PipeLanes, WhenNothingWasBusyAllIsKnownUpToTheDrainBefore) {
   const Trace trace = trace_of(one_core(
       kTwoTasks, {{.time = 2005, .task = 1, .bytes = words_of({{1100, 1300, Pipe::kMte2}})},
                   {.time = 3010, .task = 2, .bytes = words_of({{2500, 2600, Pipe::kCube}}), .lost = 4}}));
-  EXPECT_EQ(gaps(trace), (std::vector<std::string>{"2005-2500 overwritten before it was drained"}));
+  EXPECT_EQ(gaps(trace), (std::vector<std::string>{"2005-2500 overwritten before it was drained",
+                                                   "2600-3000 overwritten before it was drained"}));
   EXPECT_EQ(trace.quality().count("perfmon.task_partial"), 1U) << "the first task is whole";
   EXPECT_EQ(trace.quality().count("perfmon.task_without"), 0U);
 }
@@ -182,10 +184,46 @@ TEST(PipeLanes, AUnitThatIsNotAsItHadToBeLeavesAGap) {
                          {.time = 4005, .task = 3, .bytes = words_of({{3200, 3300, Pipe::kMte2}})}}));
   EXPECT_EQ(
       gaps(trace),
-      (std::vector<std::string>{"2005-3200 the performance monitor was not as it had to be (state 3)"}));
+      (std::vector<std::string>{
+          "2005-3200 the performance monitor was not as it had to be: somebody else has turned it off"}));
   EXPECT_EQ(trace.quality().count("perfmon.unit_state"), 1U);
   EXPECT_EQ(trace.quality().count("perfmon.task_without"), 1U);
   EXPECT_EQ(trace.quality().count("perfmon.task_partial"), 1U);
+}
+
+TEST(PipeLanes, UnitsThatRunOrWereStoppedAsTheyHadToBeAreWell) {
+  for (const std::uint32_t state : {0U, 1U, 2U, 9U}) {
+    const Trace trace = trace_of(one_core(
+        kTwoTasks,
+        {{.time = 3000, .task = 2, .bytes = words_of({{1100, 1300, Pipe::kMte2}}), .state = state}}));
+    EXPECT_TRUE(gaps(trace).empty()) << state;
+    EXPECT_EQ(trace.quality().count("perfmon.unit_state"), 0U) << state;
+  }
+  EXPECT_EQ(unit_state_text(77), "state 77");
+}
+
+TEST(PipeLanes, AUnitThatWasStartedAnewDoesNotContinue) {
+  // The second drain has no stamp: had it continued, its words could be dated.
+  std::vector<std::byte> second = words_of({{2200, 2300, Pipe::kMte2}});
+  second.erase(second.begin(), second.begin() + 16);
+  const std::vector<std::byte> third = words_of({{2700, 2800, Pipe::kMte2}});
+  SamplePipes run =
+      one_core(kTwoTasks, {{.time = 2000, .task = 1, .bytes = words_of({{1100, 1300, Pipe::kMte2}})},
+                           {.time = 2500, .task = 2, .bytes = second, .started_anew = true},
+                           {.time = 3000, .task = 2, .bytes = third}});
+  const Trace trace = trace_of(run);
+  EXPECT_EQ(busy(trace, 0, Pipe::kMte2),
+            (std::vector<Busy>{{1100, 1300, 1}, {2700, 2800, 2, SliceFlag::kBeginUnknown}}));
+  EXPECT_EQ(gaps(trace), (std::vector<std::string>{"2000-2700 the performance monitor was started anew"}));
+  EXPECT_EQ(trace.quality().count("perfmon.started_anew"), 1U);
+}
+
+// A buffer that does not go round loses what comes behind its end.
+TEST(PipeLanes, BehindADrainThatLostSomethingNothingIsTakenForIdleness) {
+  const Trace trace = trace_of(one_core(
+      kTwoTasks, {{.time = 3000, .task = 2, .bytes = words_of({{1100, 1300, Pipe::kMte2}}), .lost = 40}}));
+  EXPECT_EQ(gaps(trace), (std::vector<std::string>{"1000-1100 overwritten before it was drained",
+                                                   "1300-3000 overwritten before it was drained"}));
 }
 
 TEST(PipeLanes, WordsWithoutAStampCannotBeDated) {
