@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "base/splitmix.h"
 #include "memory/dram.h"
 #include "memory/dram_preset_file.h"
+#include "processor_time.h"
 
 namespace {
 
@@ -29,17 +29,7 @@ constexpr std::uint64_t kUnderWay = 1024;
 std::uint64_t sum_of_results = 0;  // printed, so that nothing is optimised away
 
 double seconds_of(const std::function<void()>& work) {
-  double best = 1e9;
-  for (int i = 0; i < kRepetitions; ++i) {
-    timespec start{};
-    timespec end{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
-    work();
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-    best = std::min(best, static_cast<double>(end.tv_sec - start.tv_sec) +
-                              static_cast<double>(end.tv_nsec - start.tv_nsec) * 1e-9);
-  }
-  return best;
+  return benchmarks::best_processor_seconds(kRepetitions, work);
 }
 
 void print(std::string_view what, double seconds, std::uint64_t bursts, std::uint64_t bytes) {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "emulator/memory_setup.h"
 #include "isa/generators.h"
 #include "isa/program.h"
+#include "processor_time.h"
 
 namespace {
 
@@ -31,17 +31,7 @@ constexpr int kRepetitions = 3;
 std::uint64_t sum_of_results = 0;  // printed, so that nothing is optimised away
 
 double seconds_of(const std::function<void()>& work) {
-  double best = 1e9;
-  for (int i = 0; i < kRepetitions; ++i) {
-    timespec start{};
-    timespec end{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
-    work();
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-    best = std::min(best, static_cast<double>(end.tv_sec - start.tv_sec) +
-                              static_cast<double>(end.tv_nsec - start.tv_nsec) * 1e-9);
-  }
-  return best;
+  return benchmarks::best_processor_seconds(kRepetitions, work);
 }
 
 void print(std::string_view what, double seconds, std::uint64_t count, std::string_view of) {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -23,6 +22,7 @@
 #include "isa/static_profile.h"
 #include "isa/words.h"
 #include "jobs/isa_profile.h"
+#include "processor_time.h"
 
 namespace {
 
@@ -54,17 +54,7 @@ std::string listing() {
 }
 
 double seconds_of(const std::function<void()>& work) {
-  double best = 1e9;
-  for (int i = 0; i < kRepetitions; ++i) {
-    timespec start{};
-    timespec end{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
-    work();
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-    best = std::min(best, static_cast<double>(end.tv_sec - start.tv_sec) +
-                              static_cast<double>(end.tv_nsec - start.tv_nsec) * 1e-9);
-  }
-  return best;
+  return benchmarks::best_processor_seconds(kRepetitions, work);
 }
 
 std::uint64_t sum_of_results = 0;  // printed, so that nothing is optimised away

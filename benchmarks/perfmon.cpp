@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 #include <memory>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "formats/perfmon/busy_sums.h"
 #include "formats/perfmon/encoder.h"
 #include "formats/perfmon/intervals.h"
+#include "processor_time.h"
 #include "trace/trace_builder.h"
 
 namespace {
@@ -56,19 +56,13 @@ Stream make_stream(std::uint64_t marks_every) {
   return stream;
 }
 
-double processor_seconds() {
-  timespec time = {};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
-
 template <class Work>
 double median_seconds(Work work) {
   std::vector<double> seconds;
   for (int pass = 0; pass < kPasses; ++pass) {
-    const double start = processor_seconds();
+    const double start = benchmarks::processor_seconds();
     work();
-    seconds.push_back(processor_seconds() - start);
+    seconds.push_back(benchmarks::processor_seconds() - start);
   }
   std::nth_element(seconds.begin(), seconds.begin() + kPasses / 2, seconds.end());
   return seconds[kPasses / 2];

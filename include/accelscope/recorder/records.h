@@ -211,7 +211,7 @@ struct PerfmonDrainRecord {
   uint32_t written;  // bytes since the drain before
   uint32_t copied;   // of them in blocks; 0 until the host has copied them
   uint32_t lost;     // written over before anybody saw them; with `copied` it is `written`
-  uint32_t state;    // PerfmonState of the unit (perfmon/ownership.h), 0 where all is well
+  uint32_t state;    // of the unit: perfmon::CoreState (perfmon/slice.h)
   uint32_t sampled;  // the unit's own count of samples
   uint32_t reserved[3];
 };
