@@ -17,15 +17,21 @@ constexpr std::size_t kBf16s = 65'536;
 
 // Of clamped numbers: exact to a double, then rounded as the hardware's two steps do.
 std::vector<float> exponentials_of_bf16() {
+  const auto exponential = [](float value) {
+    return rounded_to_bf16(static_cast<float>(std::exp(static_cast<double>(value))));
+  };
   constexpr float kMost = 88;
-  // Nearer to 0 the result is 1.
-  constexpr float kSmallest = 0x1p-10F;
+  constexpr float kSmallest = 0x1p-10F;  // nearer to 0 the result is 1
+  const float most = exponential(kMost);
+  const float least = exponential(-kMost);
   std::vector<float> made(kBf16s, 1.0F);
   for (std::size_t bits = 0; bits < kBf16s; ++bits) {
     const float value = base::float_of_bfloat16(static_cast<std::uint16_t>(bits));
     if (std::fabs(value) < kSmallest) continue;
-    const float clamped = std::isnan(value) ? value : std::clamp(value, -kMost, kMost);
-    made[bits] = rounded_to_bf16(static_cast<float>(std::exp(static_cast<double>(clamped))));
+    if (std::fabs(value) > kMost)
+      made[bits] = value > 0 ? most : least;
+    else
+      made[bits] = exponential(value);
   }
   return made;
 }

@@ -65,9 +65,12 @@ Fault Core::find_vectors(const Address& address, std::uint64_t count, std::uint6
                  machine_->mlen);
   ACCELSCOPE_STOP_AT(find_rows(address, count, row));
   if (!strict()) return {};
-  for (std::uint64_t i = 0; i < count; ++i)
-    ACCELSCOPE_STOP_AT(check_written(address, row + i, state_.vectors.written.all));
-  return {};
+  const WrittenRows& written = state_.vectors.written;
+  const std::uint64_t* const rows = written.rows.data() + row;
+  const auto* const missing =
+      std::find_if(rows, rows + count, [&](std::uint64_t bits) { return bits != written.all; });
+  if (missing == rows + count) return {};
+  return unwritten_fault(address, row + static_cast<std::uint64_t>(missing - rows), written.all);
 }
 
 // The offset in a tile counts columns in steps of whole rows; what is left of it is the column.

@@ -1,5 +1,5 @@
 // Single numbers of few bits, from bits to floats and back, by two rules: the reference's, with what is odd
-// about it (docs/emulator.md), and that of the OCP Microscaling formats. Rows of them are row_codec.h's.
+// about it (docs/emulator-core.md), and that of the OCP Microscaling formats. Rows of them are row_codec.h's.
 //
 // Pure functions, the same on every machine, safe from any thread.
 //

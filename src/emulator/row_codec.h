@@ -1,8 +1,8 @@
 // Rows of numbers between floats and the bytes that a memory keeps: minifloats, integers, and blocks of
 // either with a shared scale.
 //
-// Two rules: the reference's, bit for bit, with what is odd about it (docs/emulator.md), and that of the OCP
-// Microscaling formats. A format says which (boards/number_format.h). Immutable once made; safe from any
+// Two rules: the reference's, bit for bit, with what is odd about it (docs/emulator-core.md), and that of the
+// OCP Microscaling formats. A format says which (boards/number_format.h). Immutable once made; safe from any
 // thread.
 //
 //   ACCELSCOPE_TRY(const RowCodec codec, RowCodec::make(boards::kPlenaMx));
