@@ -71,7 +71,7 @@ TEST(PathLog, OneWayIsFoldedUpToItsEnd) {
 
 TEST(CriticalPath, OfALongRunSumsUp) {
   EmulationOptions options;
-  options.machine = small_machine();
+  options.machine = small_timed_machine();
   options.rules = Rules::kCompat;
   options.timing = TimingMode::kOverlap;
   options.costs = CostTable::kRtl;

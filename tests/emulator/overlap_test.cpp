@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 7> kDrams{"naive", "simple",        "simp
 
 EmulationOptions options_for(TimingMode timing, CostTable costs) {
   EmulationOptions options;
-  options.machine = small_machine();
+  options.machine = small_timed_machine();
   options.timing = timing;
   options.costs = costs;
   options.rules = Rules::kCompat;

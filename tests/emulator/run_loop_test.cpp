@@ -10,7 +10,7 @@ namespace {
 
 EmulationOptions options_for(Rules rules) {
   EmulationOptions options;
-  options.machine = small_machine();
+  options.machine = small_timed_machine();
   options.rules = rules;
   return options;
 }

@@ -16,7 +16,7 @@ constexpr Bytes kSixLayers{std::int64_t{6} * 4096};
 
 EmulationOptions small_options() {
   EmulationOptions options;
-  options.machine = small_machine();
+  options.machine = small_timed_machine();
   options.rules = Rules::kCompat;
   return options;
 }

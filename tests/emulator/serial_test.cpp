@@ -10,7 +10,7 @@ using base::Picoseconds;
 
 EmulationOptions small_options() {
   EmulationOptions options;
-  options.machine = small_machine();
+  options.machine = small_timed_machine();
   options.rules = Rules::kCompat;
   return options;
 }

@@ -32,7 +32,7 @@ inline isa::Machine machine_of(std::uint64_t mlen, std::uint64_t blen) {
 }
 
 // Tiles of 16 and small memories, so that random addresses meet.
-inline isa::Machine small_machine() {
+inline isa::Machine small_timed_machine() {
   isa::Machine machine = machine_of(16, 4);
   machine.hlen = 4;
   machine.broadcast = 4;
@@ -106,8 +106,8 @@ class Dice {
   std::uint64_t state_;
 };
 
-// A program for small_machine() that touches everything that can be waited for: loops, both memories on the
-// chip, all accumulators, scalars, and transfers both ways.
+// A program for small_timed_machine() that touches everything that can be waited for: loops, both memories on
+// the chip, all accumulators, scalars, and transfers both ways.
 class RandomProgram {
  public:
   explicit RandomProgram(std::uint64_t seed) : dice_(seed) {}
