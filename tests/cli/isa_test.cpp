@@ -70,7 +70,8 @@ TEST(Isa, ExplainsMistakes) {
   EXPECT_EQ(isa({"asm", folder.file("a.asm"), "--dialect", "other"}).exit_code, 1);
   const ProgramResult listing = isa({"disasm", folder.file("a.asm")});
   EXPECT_EQ(listing.exit_code, 1);
-  EXPECT_NE(listing.standard_error.find("a.asm:1:1: error: expected words of up to eight"), std::string::npos);
+  EXPECT_NE(listing.standard_error.find("a.asm:1:1: error: expected words of up to eight"),
+            std::string::npos);
 }
 
 // A program made to order, profiled on boards, as the page of instructions shows it.

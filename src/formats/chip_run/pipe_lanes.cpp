@@ -192,8 +192,9 @@ class PipeLaneWriter {
   }
 
   static std::string cause_of(const RecordedGap& gap) {
-    return gap.cause == GapCause::kUnit ? fmt::format("{}: {}", text_of(gap.cause), unit_state_text(gap.unit_state))
-                                        : std::string(text_of(gap.cause));
+    return gap.cause == GapCause::kUnit
+               ? fmt::format("{}: {}", text_of(gap.cause), unit_state_text(gap.unit_state))
+               : std::string(text_of(gap.cause));
   }
 
   static void count(Causes& causes, StringId cause) {
