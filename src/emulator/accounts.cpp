@@ -10,6 +10,22 @@ std::string_view name_of(Cause cause) {
   return kNames[index(cause)];
 }
 
+Cause cause_of_waiting_for(isa::Unit unit) {
+  switch (unit) {
+    case isa::Unit::kMatrix:
+      return Cause::kMatrix;
+    case isa::Unit::kVector:
+      return Cause::kVector;
+    case isa::Unit::kScalar:
+      return Cause::kScalar;
+    case isa::Unit::kControl:
+      return Cause::kIssue;
+    case isa::Unit::kMemory:
+      return Cause::kTransfer;
+  }
+  return Cause::kIssue;
+}
+
 base::Picoseconds UnitAccount::total() const {
   base::Picoseconds sum{};
   for (const base::Picoseconds part : time) sum += part;

@@ -31,6 +31,8 @@ enum class Cause : std::uint8_t {
 };
 inline constexpr std::size_t kCauses = 10;
 std::string_view name_of(Cause cause);
+// Of whoever waits while this unit works.
+Cause cause_of_waiting_for(isa::Unit unit);
 
 template <class Enum>
 constexpr std::size_t index(Enum value) {

@@ -155,6 +155,12 @@ class Core {
   Fault carry_out_vector(const Operation& operation);
   std::uint64_t slice_count() const;
   bool slice_chosen(std::uint64_t slice) const;
+  struct RowsUsed {
+    std::uint64_t out = 0;
+    std::uint64_t a = 0;
+    std::uint64_t chosen = 0;  // by the mask, as written rows have it
+  };
+  Fault find_rows_used(const Operation& operation, RowsUsed& rows) const;
   Fault chosen_bits(const Operation& operation, std::uint64_t& bits) const;
   template <class Calculate, class Copy>
   void by_slices(const Operation& operation, const Calculate& calculate, const Copy& copy);

@@ -152,19 +152,23 @@ Fault Core::of_two_rows(const Operation& operation, RowOperation what) {
   return {};
 }
 
+// Of an instruction with one row in and one out.
+Fault Core::find_rows_used(const Operation& operation, RowsUsed& rows) const {
+  ACCELSCOPE_STOP_AT(find_rows(address_in(operation.rd), 1, rows.out));
+  ACCELSCOPE_STOP_AT(find_rows(address_in(operation.rs1), 1, rows.a));
+  ACCELSCOPE_STOP_AT(chosen_bits(operation, rows.chosen));
+  if (!strict()) return {};
+  return check_written(address_in(operation.rs1), rows.a, rows.chosen);
+}
+
 Fault Core::of_row_and_scalar(const Operation& operation, RowOperation what) {
   if (operation.rs2 >= kFloatRegisters) return no_float_register(operation.rs2);
-  std::uint64_t out = 0;
-  std::uint64_t a = 0;
-  std::uint64_t chosen = 0;
-  ACCELSCOPE_STOP_AT(find_rows(address_in(operation.rd), 1, out));
-  ACCELSCOPE_STOP_AT(find_rows(address_in(operation.rs1), 1, a));
-  ACCELSCOPE_STOP_AT(chosen_bits(operation, chosen));
-  if (strict()) ACCELSCOPE_STOP_AT(check_written(address_in(operation.rs1), a, chosen));
+  RowsUsed rows;
+  ACCELSCOPE_STOP_AT(find_rows_used(operation, rows));
   const auto kernel =
       kernels_->with_scalar[static_cast<std::size_t>(what)][static_cast<std::size_t>(rounding_)];
-  float* to = state_.vectors.row(out);
-  const float* from = state_.vectors.row(a);
+  float* to = state_.vectors.row(rows.out);
+  const float* from = state_.vectors.row(rows.a);
   const float scalar = state_.registers.f[operation.rs2];
   by_slices(
       operation,
@@ -173,7 +177,7 @@ Fault Core::of_row_and_scalar(const Operation& operation, RowOperation what) {
         if (rounds_by_codec_) round_row(to + first, count);
       },
       [&](std::uint64_t first, std::uint64_t count) { std::copy_n(from + first, count, to + first); });
-  mark_result(out, a, chosen);
+  mark_result(rows.out, rows.a, rows.chosen);
   return {};
 }
 
@@ -189,16 +193,11 @@ Fault Core::check_unclamped(const Operation& operation, std::uint64_t row) const
 }
 
 Fault Core::exponential(const Operation& operation) {
-  std::uint64_t out = 0;
-  std::uint64_t a = 0;
-  std::uint64_t chosen = 0;
-  ACCELSCOPE_STOP_AT(find_rows(address_in(operation.rd), 1, out));
-  ACCELSCOPE_STOP_AT(find_rows(address_in(operation.rs1), 1, a));
-  ACCELSCOPE_STOP_AT(chosen_bits(operation, chosen));
-  if (strict()) ACCELSCOPE_STOP_AT(check_written(address_in(operation.rs1), a, chosen));
-  if (strict() && operation.rs3 != 0) ACCELSCOPE_STOP_AT(check_unclamped(operation, a));
-  float* to = state_.vectors.row(out);
-  const float* from = state_.vectors.row(a);
+  RowsUsed rows;
+  ACCELSCOPE_STOP_AT(find_rows_used(operation, rows));
+  if (strict() && operation.rs3 != 0) ACCELSCOPE_STOP_AT(check_unclamped(operation, rows.a));
+  float* to = state_.vectors.row(rows.out);
+  const float* from = state_.vectors.row(rows.a);
   const float* table = exponentials_->data();
   by_slices(
       operation,
@@ -215,20 +214,15 @@ Fault Core::exponential(const Operation& operation) {
       [&](std::uint64_t first, std::uint64_t count) {
         std::transform(from + first, from + first + count, to + first, clamped);
       });
-  mark_result(out, a, chosen);
+  mark_result(rows.out, rows.a, rows.chosen);
   return {};
 }
 
 Fault Core::reciprocal(const Operation& operation) {
-  std::uint64_t out = 0;
-  std::uint64_t a = 0;
-  std::uint64_t chosen = 0;
-  ACCELSCOPE_STOP_AT(find_rows(address_in(operation.rd), 1, out));
-  ACCELSCOPE_STOP_AT(find_rows(address_in(operation.rs1), 1, a));
-  ACCELSCOPE_STOP_AT(chosen_bits(operation, chosen));
-  if (strict()) ACCELSCOPE_STOP_AT(check_written(address_in(operation.rs1), a, chosen));
-  float* to = state_.vectors.row(out);
-  const float* from = state_.vectors.row(a);
+  RowsUsed rows;
+  ACCELSCOPE_STOP_AT(find_rows_used(operation, rows));
+  float* to = state_.vectors.row(rows.out);
+  const float* from = state_.vectors.row(rows.a);
   by_slices(
       operation,
       [&](std::uint64_t first, std::uint64_t count) {
@@ -236,7 +230,7 @@ Fault Core::reciprocal(const Operation& operation) {
         if (rounds_by_codec_) round_row(to + first, count);
       },
       [&](std::uint64_t first, std::uint64_t count) { std::copy_n(from + first, count, to + first); });
-  mark_result(out, a, chosen);
+  mark_result(rows.out, rows.a, rows.chosen);
   return {};
 }
 

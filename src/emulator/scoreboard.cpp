@@ -10,21 +10,6 @@ namespace {
 
 using base::Picoseconds;
 
-Cause cause_of(isa::Unit unit) {
-  switch (unit) {
-    case isa::Unit::kMatrix:
-      return Cause::kMatrix;
-    case isa::Unit::kVector:
-      return Cause::kVector;
-    case isa::Unit::kMemory:
-      return Cause::kTransfer;
-    case isa::Unit::kScalar:
-    case isa::Unit::kControl:
-      break;
-  }
-  return Cause::kScalar;
-}
-
 bool has_prompt_integers(const isa::Machine& machine) {
   return machine.latencies.integer_basic <= 1;
 }
@@ -108,7 +93,7 @@ Scoreboard::Holder Scoreboard::take_turn(std::uint32_t pc) {
   Picoseconds start = wait_.until;
   PathLog::Reason reason = PathLog::Reason::kOrder;
   if (start > issue_) {
-    pass(issue_, start, cause_of(wait_.unit));
+    pass(issue_, start, cause_of_waiting_for(wait_.unit));
     reason = PathLog::Reason::kWait;
     if (recovers_) {
       pass(start, start + period_, Cause::kRecovery);

@@ -5,23 +5,6 @@ namespace {
 
 using base::Picoseconds;
 
-// What all others wait for while a unit works.
-Cause cause_of(isa::Unit unit) {
-  switch (unit) {
-    case isa::Unit::kMatrix:
-      return Cause::kMatrix;
-    case isa::Unit::kVector:
-      return Cause::kVector;
-    case isa::Unit::kScalar:
-      return Cause::kScalar;
-    case isa::Unit::kControl:
-      return Cause::kIssue;
-    case isa::Unit::kMemory:
-      return Cause::kTransfer;
-  }
-  return Cause::kIssue;
-}
-
 // Exactly one unit is busy at every moment of the program; behind it the memory may be.
 void spread(Accounts& accounts, isa::Unit busy, Picoseconds time, Cause others) {
   for (std::size_t unit = 0; unit < isa::kUnits; ++unit)
@@ -39,7 +22,8 @@ TimedRun serial_accounts(std::span<const Operation> operations, std::span<const 
   for (std::size_t i = 0; i < operations.size(); ++i)
     busy[index(operations[i].unit)] += run.by_instruction[i].busy;
   for (std::size_t unit = 0; unit < isa::kUnits; ++unit)
-    spread(run.accounts, static_cast<isa::Unit>(unit), busy[unit], cause_of(static_cast<isa::Unit>(unit)));
+    spread(run.accounts, static_cast<isa::Unit>(unit), busy[unit],
+           cause_of_waiting_for(static_cast<isa::Unit>(unit)));
   spread(run.accounts, isa::Unit::kMemory, latency - end, Cause::kDrain);
   return run;
 }
