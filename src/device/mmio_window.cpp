@@ -36,6 +36,10 @@ base::Status check(const MmioOptions& options) {
     if (base % 4 != 0 || base > kMostBytes)
       return base::fail(ErrorCode::kUsage, "a core at {:#x} is not on a register or beyond every device",
                         base);
+  for (const std::uint32_t core : options.only)
+    if (core >= options.core_bases.size())
+      return base::fail(ErrorCode::kUsage, "there is no core {} in a device of {} cores", core,
+                        options.core_bases.size());
   for (const perfmon::RegisterPlace& place : options.chip.registers.places)
     if (place.offset % 4 != 0 || place.offset + 4 > options.core_bytes)
       return base::fail(ErrorCode::kUsage, "the register at {:#x} lies outside of the {:#x} bytes of a core",
@@ -45,6 +49,21 @@ base::Status check(const MmioOptions& options) {
                       "registers at {:#x} of the file are not on a word or beyond every device",
                       options.offset);
   return {};
+}
+
+std::vector<bool> reached_cores(const MmioOptions& options) {
+  std::vector<bool> reached(options.core_bases.size(), options.only.empty());
+  for (const std::uint32_t core : options.only) reached[core] = true;
+  return reached;
+}
+
+// Up to the end of the last core that is reached.
+std::uint64_t bytes_to_map(const MmioOptions& options) {
+  const std::vector<bool> reached = reached_cores(options);
+  std::uint64_t last = 0;
+  for (std::size_t core = 0; core < reached.size(); ++core)
+    if (reached[core]) last = std::max(last, options.core_bases[core]);
+  return last + options.core_bytes;
 }
 
 }  // namespace
@@ -73,13 +92,14 @@ base::Result<std::unique_ptr<MmioWindow>> MmioWindow::open(const MmioOptions& op
   if (!file.valid())
     return base::fail_at(where, errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kNotReadable,
                          "cannot be opened for reading and writing: {}", std::strerror(errno));
-  const std::uint64_t bytes =
-      *std::max_element(options.core_bases.begin(), options.core_bases.end()) + options.core_bytes;
+  const std::uint64_t bytes = bytes_to_map(options);
   struct stat about = {};
   if (::fstat(file.get(), &about) == 0 && S_ISREG(about.st_mode) &&
       static_cast<std::uint64_t>(about.st_size) < options.offset + bytes)
     return base::fail_at(where, ErrorCode::kTruncated, "has {} bytes; {} cores from {:#x} on need {}",
-                         about.st_size, options.core_bases.size(), options.offset, options.offset + bytes);
+                         about.st_size,
+                         options.only.empty() ? options.core_bases.size() : options.only.size(),
+                         options.offset, options.offset + bytes);
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::uint64_t skipped = options.offset % page;
   void* mapping = ::mmap(nullptr, skipped + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(),
@@ -98,6 +118,7 @@ MmioWindow::MmioWindow(const MmioOptions& options, void* mapping, std::size_t ma
       mapping_(mapping),
       mapped_bytes_(mapped_bytes),
       skipped_(skipped),
+      reached_(reached_cores(options)),
       journal_(static_cast<std::uint32_t>(options.core_bases.size()),
                perfmon_restore_rules(options.chip.registers)) {}
 
@@ -111,6 +132,7 @@ MmioWindow::~MmioWindow() {
 base::Status MmioWindow::identify() {
   const perfmon::Identification& id = options_.chip.identification;
   for (std::uint32_t core = 0; core < cores(); ++core) {
+    if (!reached_[core]) continue;
     const std::uint32_t found = read32(core, id.offset);
     if ((found & id.mask) == id.expected) continue;
     return base::fail_at(
@@ -123,7 +145,8 @@ base::Status MmioWindow::identify() {
 }
 
 volatile std::uint32_t* MmioWindow::place_of(std::uint32_t core, std::uint32_t offset) const {
-  if (core >= cores() || offset % 4 != 0 || offset > options_.core_bytes - 4) return nullptr;
+  if (core >= cores() || !reached_[core] || offset % 4 != 0 || offset > options_.core_bytes - 4)
+    return nullptr;
   return reinterpret_cast<volatile std::uint32_t*>(static_cast<std::byte*>(mapping_) + skipped_ +
                                                    options_.core_bases[core] + offset);
 }

@@ -29,6 +29,9 @@ struct MmioOptions {
   std::uint64_t offset = 0;                    // of the registers in the file
   std::vector<std::uint64_t> core_bases = {};  // of each core, from there
   std::uint32_t core_bytes = 0x10000;          // that belong to a core, from its base
+  // Cores that can be reached; the others are neither looked at nor mapped, as where a chip has them turned
+  // off. Empty: all.
+  std::vector<std::uint32_t> only = {};
   perfmon::PerfmonChip chip = perfmon::kA5Perfmon;
   bool restores_on_signals = true;
 };
@@ -62,6 +65,7 @@ class MmioWindow final : public RegisterWindow {
   void* const mapping_;
   const std::size_t mapped_bytes_;
   const std::size_t skipped_;  // from the begin of the mapping to `options_.offset`
+  std::vector<bool> reached_;  // by core
   RegisterJournal journal_;
 };
 

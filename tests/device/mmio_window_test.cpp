@@ -115,6 +115,23 @@ TEST(MmioWindow, WritesNothingToADeviceThatDoesNotIdentifyItself) {
   EXPECT_TRUE(same(device.bytes(), before));
 }
 
+TEST(MmioWindow, CoresThatAreNotWantedNeedNotBeThere) {
+  const FileDevice device;
+  MmioOptions options = device.options();
+  options.core_bases = {0x20000, 0, 0x400, kStride};  // two of them beyond the file or no core
+  EXPECT_FALSE(MmioWindow::open(options));
+  options.only = {4};
+  EXPECT_EQ(MmioWindow::open(options).error().message, "there is no core 4 in a device of 4 cores");
+  options.only = {1, 3};
+  const auto window = MmioWindow::open(options).value();
+  EXPECT_EQ(window->cores(), 4U);
+  EXPECT_EQ(window->read32(3, 0xB01C), 68U);
+  EXPECT_EQ(window->read32(0, 0xB01C), perfmon::kNoDevice);
+  EXPECT_EQ(window->read32(2, 0xB01C), perfmon::kNoDevice);
+  window->write32(2, 0xB01C, 5);
+  EXPECT_EQ(window->read32(2, 0xB01C), perfmon::kNoDevice);
+}
+
 TEST(MmioWindow, ReadsAndWritesTheFile) {
   const FileDevice device;
   const auto window = MmioWindow::open(device.options()).value();
