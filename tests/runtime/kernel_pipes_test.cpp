@@ -226,6 +226,28 @@ TEST(KernelPipes, OfCallsOfDaysKeepTheirShares) {
   EXPECT_NEAR(static_cast<double>(busy(schedule, Pipe::kVec)) / length, 8.0 / 9, 1e-6);
 }
 
+TEST(KernelPipes, OfBuiltInKernelsAreAsManyTilesAsThereAreSteps) {
+  const auto tiles = [](std::string_view name, const std::vector<Given>& tensors,
+                        std::vector<double> scalars = {}) {
+    const PreparedCall call = prepared(tensors, std::move(scalars));
+    return work_of(kernel_named(name), call.block(0, 1)).tiles;
+  };
+  Tensor square = empty_tensor(DataType::kFloat32, {64, 64});
+  Tensor lines = empty_tensor(DataType::kFloat32, {3, 4096});
+  Tensor numbers = empty_tensor(DataType::kFloat32, {3});
+  Tensor little = empty_tensor(DataType::kFloat32, {65});
+  EXPECT_EQ(tiles("gemm", {{square, kRead}, {square, kRead}, {square, kWritten}}), 4U) << "16 deep each";
+  EXPECT_EQ(tiles("copy", {{little, kRead}, {little, kWritten}}), 2U) << "256 bytes each";
+  EXPECT_EQ(tiles("exp", {{square, kRead}, {square, kWritten}}), 8U) << "the most";
+  EXPECT_EQ(tiles("softmax", {{lines, kRead}, {lines, kWritten}}), 3U) << "a line is not cut up";
+  EXPECT_EQ(tiles("normalize_rows", {{lines, kRead}, {numbers, kRead}, {lines, kWritten}}), 8U);
+  EXPECT_EQ(tiles("reduce_sum", {{lines, kRead}, {numbers, kWritten}}), 8U);
+  EXPECT_EQ(tiles("spin", {}, {5}), 0U);
+  for (const std::string_view name : {"spin", "empty"})
+    EXPECT_EQ(busy(on_vector(work_of(kernel_named(name), prepared({}, {1}).block(0, 1))), Pipe::kSu),
+              name == "spin" ? 1100 : 100);
+}
+
 TEST(KernelMarks, AreHandedOverOnlyToWhoRecords) {
   accelscope_kernel_call call = {};
   accelscope_mark(&call, ACCELSCOPE_PIPE_VEC, 1);
