@@ -380,9 +380,9 @@ TEST(GraphFiles, LimitTheDepthOfScopes) {
 TEST(GraphFiles, ComeBackEqualFromEveryGenerator) {
   for (const char* text :
        {"attention:heads=1", "attention:heads=1,type=bf16,mix=0", "bgemm:m=40,n=40",
-        "bgemm:batch=2,m=20,n=30,k=40,tile=16,type=f16", "chain:tasks=10", "chain:tasks=10,work=spin,early=1",
-        "fan:width=5", "fan:width=5,work=empty,depth=2", "moe", "vector:sync_start=1", "random",
-        "random:tasks=1000,elements=100,seed=2"}) {
+        "bgemm:m=40,n=40,k=40,tile=16,tiles=4,buffers=1", "bgemm:batch=2,m=20,n=30,k=40,tile=16,type=f16",
+        "chain:tasks=10", "chain:tasks=10,work=spin,early=1", "fan:width=5", "fan:width=5,work=empty,depth=2",
+        "moe", "vector:sync_start=1", "random", "random:tasks=1000,elements=100,seed=2"}) {
     const auto graph = generate(text);
     ASSERT_TRUE(graph);
     const GraphFile file{*graph, {.chip = "a5"}};
