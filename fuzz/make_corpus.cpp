@@ -279,7 +279,7 @@ void add_graph_seeds(std::vector<Seed>& seeds) {
            })});
   seeds.push_back({"graph", "by-hand",
                    R"({"name": "g", "run": {"platform": "virtual", "chip_swimlane": true, "rounds": 2},
-  "functions": {"f": {"kernel": "add", "args": [0, 3], "scalars": [0, 0]}, "g": "empty"},
+  "functions": {"f": {"kernel": "add", "args": [0, 3], "scalars": [0, 0], "pipes": {"tiles": 4, "buffers": 1}}, "g": "empty"},
   "buffers": {"x": {"type": "bf16", "shape": [2, 3], "init": {"counting": {"from": 1}}},
     "y": {"type": "i32", "shape": 6, "init": [1, 2, 3, 4, 5, 6]}, "z": {"type": "bool", "shape": []}},
   "steps": [{"scope": "s", "manual": true, "steps": [{"kind": "alloc", "args": [{"make": "z"}]},

@@ -95,7 +95,8 @@ class Core {
     if (std::exchange(is_new_, false)) enter_core(note_);
     note_.begin(task, payload.block);
     if (Machine::kTimeIsCharged || shared_.plan.pmu != nullptr) {
-      const KernelCost cost = cost_of(work_of(kernel, call), kernel.engine, shared_.plan.costs,
+      const accelscope_kernel_work work = work_of(graph.functions[function_of(payload)], kernel, call);
+      const KernelCost cost = cost_of(work, kernel.engine, shared_.plan.costs,
                                       {.task = task, .block = payload.block, .lane = payload.lane});
       registers_.readings[number % 2] = cost.counts;
       clock_.charge(cost.duration);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/generator_families.h"
+#include "runtime/kernel_pipes.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -15,6 +16,8 @@ constexpr GeneratorParameter kParameters[] = {
     {"k", "what is summed over", 256, 1, 65536},
     {"tile", "rows and columns of a tile at most", 64, 1, 4096},
     {"batch", "how many multiplications", 1, 1, 65536},
+    {"tiles", "in which a core cuts up a product; 0: as the kernel says", 0, 0, kMaxTiles},
+    {"buffers", "between the pipes of a core; 0: not said, they overlap perfectly", 0, 0, kMaxPipeBuffers},
     kType,
     kSeed,
     kExpect,
@@ -78,6 +81,10 @@ base::Result<Graph> generate_bgemm(const Parameters& parameters, std::string nam
 
   GraphBuilder build(std::move(name));
   build.reserve_tasks(static_cast<std::size_t>(tasks), 3);
+  const Pipes pipes = {static_cast<std::uint32_t>(parameters["tiles"]),
+                       static_cast<std::uint32_t>(parameters["buffers"])};
+  build.function({.name = "gemm", .kernel = "gemm", .pipes = pipes});
+  if (sizes.k > sizes.tile) build.function({.name = "gemm_add", .kernel = "gemm_add", .pipes = pipes});
   const DataType type = parameters.type("type");
   const std::uint64_t seed = parameters["seed"];
   const Buffers buffers = {

@@ -87,6 +87,14 @@ struct Range {
 
 inline constexpr Range kAll = {0, 0xFFFFFFFF};
 
+// How a function's calls are cut up, in the place of what the kernel says; 0: as that says (kernel_pipes.h).
+struct Pipes {
+  std::uint32_t tiles = 0;
+  std::uint32_t buffers = 0;
+
+  bool operator==(const Pipes&) const = default;
+};
+
 // A kernel that tasks use, by its name in the registry. The kernels of a MIX task share the task's arguments
 // and scalars: each is given the range of them that its function names (kernel_call.h).
 struct Function {
@@ -94,6 +102,7 @@ struct Function {
   std::string kernel = {};  // in the registry
   Range arguments = kAll;
   Range scalars = kAll;
+  Pipes pipes = {};
 
   bool operator==(const Function&) const = default;
 };

@@ -9,6 +9,7 @@
 #include "runtime/buffer_content.h"
 #include "runtime/graph_check_parts.h"
 #include "runtime/kernel_call.h"
+#include "runtime/kernel_pipes.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -306,9 +307,16 @@ void check_buffers(const Graph& graph, GraphProblems& problems) {
 
 void check_tasks(const Graph& graph, const KnownKernels& kernels, GraphProblems& problems) {
   tsl::robin_set<std::string_view> names;
-  for (std::size_t i = 0; i < graph.functions.size(); ++i)
-    if (!names.insert(graph.functions[i].name).second)
-      problems.add(Of::kFunction, i, fmt::format("two functions are called `{}`", graph.functions[i].name));
+  for (std::size_t i = 0; i < graph.functions.size(); ++i) {
+    const Function& function = graph.functions[i];
+    if (!names.insert(function.name).second)
+      problems.add(Of::kFunction, i, fmt::format("two functions are called `{}`", function.name));
+    if (function.pipes.tiles > kMaxTiles || function.pipes.buffers > kMaxPipeBuffers)
+      problems.add(
+          Of::kFunction, i,
+          fmt::format("function `{}` has {} tiles and {} buffers; {} and {} are the most", function.name,
+                      function.pipes.tiles, function.pipes.buffers, kMaxTiles, kMaxPipeBuffers));
+  }
   names.clear();
   for (std::size_t i = 0; i < graph.task_names.size(); ++i)
     if (!graph.task_names[i].empty() && !names.insert(graph.task_names[i]).second)

@@ -9,6 +9,7 @@
 #include "device/pmu_events.h"
 #include "runtime/graph_reader.h"
 #include "runtime/graph_run_words.h"
+#include "runtime/kernel_pipes.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -20,7 +21,8 @@ using base::Location;
 constexpr std::string_view kTopKeys[] = {"name", "run", "functions", "buffers", "steps", "expect"};
 constexpr std::string_view kRunKeys[] = {"chip",        "platform",    "chip_swimlane", "rounds", "deps",
                                          "dump_tensor", "scope_stats", "pmu",           "policy"};
-constexpr std::string_view kFunctionKeys[] = {"kernel", "args", "scalars"};
+constexpr std::string_view kFunctionKeys[] = {"kernel", "args", "scalars", "pipes"};
+constexpr std::string_view kPipesKeys[] = {"tiles", "buffers"};
 constexpr std::string_view kBufferKeys[] = {"type", "shape", "init"};
 constexpr std::string_view kInitKeys[] = {"counting", "random"};
 constexpr std::string_view kFillKeys[] = {"from", "step", "width", "seed"};
@@ -112,6 +114,20 @@ std::optional<Range> read_range(GraphJson& json) {
   return std::nullopt;
 }
 
+// {"tiles": 8, "buffers": 2}, or one of them.
+Pipes read_pipes(GraphJson& json) {
+  const std::uint64_t at = json.offset();
+  Pipes pipes;
+  bool says_something = json.kind() != JsonKind::kObject;
+  json.object(kPipesKeys, [&](std::size_t key) {
+    says_something = true;
+    const auto number = json.whole_number(1, key == 0 ? kMaxTiles : kMaxPipeBuffers);
+    (key == 0 ? pipes.tiles : pipes.buffers) = static_cast<std::uint32_t>(number.value_or(0));
+  });
+  if (!says_something) json.complain(at, "says nothing: `tiles` and `buffers` are possible");
+  return pipes;
+}
+
 void read_functions(GraphReading& reading) {
   GraphJson& json = reading.json;
   json.names([&](const std::string& name) {
@@ -124,6 +140,8 @@ void read_functions(GraphReading& reading) {
       json.object(kFunctionKeys, [&](std::size_t key) {
         if (key == 0)
           function.kernel = json.text().value_or("");
+        else if (key == 3)
+          function.pipes = read_pipes(json);
         else
           (key == 1 ? function.arguments : function.scalars) = read_range(json).value_or(kAll);
       });

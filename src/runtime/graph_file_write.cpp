@@ -141,8 +141,13 @@ class GraphWriter {
     });
   }
 
+  // Whether the kernel's name says it all.
+  static bool is_kernel_alone(const Function& function) {
+    return function.arguments == kAll && function.scalars == kAll && function.pipes == Pipes{};
+  }
+
   static bool is_plain(const Function& function) {
-    return function.name == function.kernel && function.arguments == kAll && function.scalars == kAll;
+    return function.name == function.kernel && is_kernel_alone(function);
   }
 
   // Whether the tasks alone name all functions, in the order in which the graph has them.
@@ -161,7 +166,7 @@ class GraphWriter {
     outer_.key("functions").begin_object();
     for (const Function& function : graph_.functions) {
       outer_.key(function.name);
-      if (function.arguments == kAll && function.scalars == kAll) {
+      if (is_kernel_alone(function)) {
         outer_.value(function.kernel);
         continue;
       }
@@ -173,6 +178,11 @@ class GraphWriter {
         };
         range("args", function.arguments);
         range("scalars", function.scalars);
+        if (function.pipes == Pipes{}) return;
+        json.key("pipes").begin_object();
+        if (function.pipes.tiles != 0) json.member("tiles", function.pipes.tiles);
+        if (function.pipes.buffers != 0) json.member("buffers", function.pipes.buffers);
+        json.end_object();
       });
     }
     outer_.end_object();

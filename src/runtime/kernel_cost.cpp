@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/splitmix.h"
+#include "runtime/kernel_pipes.h"
 #include "runtime/tensor.h"
 
 namespace accelscope::runtime {
@@ -13,15 +14,6 @@ using device::Costs;
 using device::Picoseconds;
 
 constexpr double kPicosecondsPerDay = 86'400e12;
-
-// Infinities and what is no number fall out of the comparison.
-double sane(double amount) {
-  return amount > 0 ? std::min(amount, 1e18) : 0;
-}
-
-double cycles_for(double amount, double per_cycle) {
-  return per_cycle > 0 ? sane(amount) / per_cycle : 0;
-}
 
 std::uint64_t whole(double amount) {
   return static_cast<std::uint64_t>(std::llround(std::min(amount, 1e18)));
@@ -64,34 +56,41 @@ accelscope_kernel_work work_of(const accelscope_kernel& kernel, const accelscope
   return work;
 }
 
+accelscope_kernel_work work_of(const Function& function, const accelscope_kernel& kernel,
+                               const accelscope_kernel_call& call) {
+  accelscope_kernel_work work = work_of(kernel, call);
+  if (function.pipes == Pipes{}) return work;
+  if (function.pipes.tiles != 0) work.tiles = function.pipes.tiles;
+  if (function.pipes.buffers != 0) work.buffers = function.pipes.buffers;
+  // What the kernel says exactly is of another loop.
+  work.pipe_phases = nullptr;
+  work.pipe_phase_count = 0;
+  return work;
+}
+
 KernelCost cost_of(const accelscope_kernel_work& work, std::uint32_t engine, const Costs& costs,
                    CallIdentity call) {
   const bool on_cube = engine == ACCELSCOPE_ENGINE_CUBE;
-  const double cube = cycles_for(work.multiply_adds, costs.cube_multiply_adds_per_cycle);
-  const double vector = cycles_for(work.vector_operations, costs.vector_operations_per_cycle);
-  const double scalar = cycles_for(work.scalar_operations, costs.scalar_operations_per_cycle);
-  const double read = cycles_for(work.bytes_read, costs.bytes_per_cycle_read);
-  const double written = cycles_for(work.bytes_written, costs.bytes_per_cycle_written);
-  const double moved = on_cube ? cycles_for(work.bytes_read, costs.bytes_per_cycle_moved) : 0;
-
+  const PipeCycles cycles = cycles_of(work, engine, costs);
   const double picoseconds_per_cycle = 1e6 / costs.core_clock_mhz;
-  const double busiest = std::max({cube, vector, scalar, read, written, moved});
+  // Pipes overlap perfectly, unless it is known how far they can run ahead.
+  const double working = work.buffers == 0 ? cycles.busiest() : loop_cycles_of(work, engine, costs);
   const double factor = 1 + costs.jitter * (2 * evenly_spread(call, costs.seed) - 1);
-  const double unhindered = busiest * picoseconds_per_cycle + sane(work.nanoseconds) * 1e3;
+  const double unhindered = working * picoseconds_per_cycle + sound_amount(work.nanoseconds) * 1e3;
   const double duration = std::min(unhindered * factor, kPicosecondsPerDay);
 
   KernelCost cost;
   cost.duration = costs.kernel_start + Picoseconds{std::llround(duration)};
   device::PmuCounts& counts = cost.counts;
   counts.total_cycles = whole(static_cast<double>(cost.duration.value) / picoseconds_per_cycle);
-  counts.vector_busy = whole(vector);
-  counts.cube_busy = whole(cube);
-  counts.scalar_busy = whole(scalar);
-  counts.mte1_busy = whole(moved);
-  counts.mte2_busy = whole(read);
-  counts.mte3_busy = whole(written);
-  counts.bytes_read = whole(sane(work.bytes_read));
-  counts.bytes_written = whole(sane(work.bytes_written));
+  counts.vector_busy = whole(cycles.vector);
+  counts.cube_busy = whole(cycles.cube);
+  counts.scalar_busy = whole(cycles.scalar);
+  counts.mte1_busy = whole(cycles.moved);
+  counts.mte2_busy = whole(cycles.read);
+  counts.mte3_busy = whole(cycles.written);
+  counts.bytes_read = whole(sound_amount(work.bytes_read));
+  counts.bytes_written = whole(sound_amount(work.bytes_written));
   counts.on_cube = on_cube;
   return cost;
 }

@@ -48,7 +48,7 @@ base::Result<KernelLibrary> KernelLibrary::open(const std::string& path) {
   const accelscope_kernel_table* table = reinterpret_cast<accelscope_kernels_function>(symbol)();
   if (table == nullptr)
     return base::fail_at(where, ErrorCode::kMalformed, "{}() returns no table", kExportedFunction);
-  if (table->abi != ACCELSCOPE_KERNEL_ABI)
+  if (table->abi < ACCELSCOPE_KERNEL_OLDEST_ABI || table->abi > ACCELSCOPE_KERNEL_ABI)
     return base::fail_at(where, ErrorCode::kUnknownFormat,
                          "was built for version {} of the kernel interface, this program has version {}: "
                          "build it again with this program's accelscope_kernel.h",

@@ -213,7 +213,8 @@ TEST(Run, MistakesAreExplained) {
   mistake({}, "GRAPH is missing");
   mistake({"bgem"}, "did you mean `bgemm`?");
   mistake({folder.file("nowhere.json")}, "cannot be opened");
-  mistake({"bgemm:tiles=4"}, "tiles");
+  mistake({"bgemm:parts=4"}, "parts");
+  mistake({"bgemm:buffers=65"}, "buffers");
   mistake({"chain", "--chip-swimlane=4", "-o", out}, "there is no chip swimlane level 4: 0 to 3");
   mistake({"chain", "--chip-swimlane=-1", "-o", out}, "there is no chip swimlane level -1");
   mistake({"chain", "--chip-swimlane=true", "-o", out}, "expected a level from 0 to 3");

@@ -43,8 +43,9 @@ TEST_P(SmallGraphs, GiveWhatTheyPromise) {
 INSTANTIATE_TEST_SUITE_P(
     Generators, SmallGraphs,
     testing::Values("vector:rows=17,columns=9,layers=3,tiles=4", "vector:rows=2,columns=3,tiles=9,blocks=1",
-                    "bgemm:m=32,n=32,k=32,tile=16", "bgemm:m=37,n=21,k=50,tile=16,batch=3",
-                    "bgemm:m=16,n=16,k=16,tile=64,type=f16", "bgemm:m=20,n=16,k=70,tile=32,type=bf16,seed=9",
+                    "bgemm:m=32,n=32,k=32,tile=16", "bgemm:m=32,n=32,k=32,tile=16,tiles=3,buffers=1",
+                    "bgemm:m=37,n=21,k=50,tile=16,batch=3", "bgemm:m=16,n=16,k=16,tile=64,type=f16",
+                    "bgemm:m=20,n=16,k=70,tile=32,type=bf16,seed=9",
                     "attention:heads=2,queries=32,keys=48,dim=16,tile=16,key_tile=16",
                     "attention:heads=2,queries=32,keys=48,dim=16,tile=16,key_tile=16,mix=0",
                     "attention:batch=2,heads=1,queries=35,keys=50,dim=8,tile=17,key_tile=32",
@@ -114,6 +115,19 @@ TEST(Generators, MakeWhatTheirNamesSay) {
   EXPECT_EQ(made("chain:tasks=10,work=spin").dependencies.size(), 9U);
   EXPECT_EQ(made("fan:width=10,work=empty,depth=2").tasks.size(), 24U);
   EXPECT_EQ(made("fan:width=10,work=empty,source=0,join=0").dependencies.size(), 0U);
+}
+
+TEST(Generators, CutUpProductsAsTheyAreTold) {
+  const Graph graph = made("bgemm:tiles=16,buffers=1");
+  for (const Function& function : graph.functions)
+    EXPECT_EQ(function.pipes, function.kernel.starts_with("gemm") ? (Pipes{16, 1}) : Pipes{})
+        << function.name;
+  Graph plain = made("bgemm");
+  Graph same = graph;
+  for (Function& function : same.functions) function.pipes = {};
+  same.name = plain.name;
+  EXPECT_TRUE(same == plain) << "nothing else changes";
+  EXPECT_EQ(made("bgemm:m=8,n=8,k=8,buffers=2").functions.size(), 3U) << "none that nobody runs";
 }
 
 // Tokens choose; some experts are left over, some are not.

@@ -336,5 +336,15 @@ TEST(GraphCheck, NamesNamesThatAreTakenTwice) {
   EXPECT_EQ(errors_of(graph), (Texts{"two functions are called `add`", "two tasks are called `a`"}));
 }
 
+TEST(GraphCheck, NamesPipesThatCannotBe) {
+  GraphBuilder build = with_two_buffers();
+  build.function({.name = "most", .kernel = "add", .pipes = {4096, 64}});
+  build.function({.name = "many", .kernel = "add", .pipes = {4097, 0}});
+  build.function({.name = "deep", .kernel = "add", .pipes = {0, 65}});
+  EXPECT_EQ(errors_of(build.finish()),
+            (Texts{"function `many` has 4097 tiles and 0 buffers; 4096 and 64 are the most",
+                   "function `deep` has 0 tiles and 65 buffers; 4096 and 64 are the most"}));
+}
+
 }  // namespace
 }  // namespace accelscope::runtime

@@ -319,6 +319,36 @@ TEST(GraphFiles, SayWhatIsWrongWithFunctionsAndExpectations) {
       "  line 4: run.platform: `virtul` is none of `virtual`, `threads`; did you mean `virtual`?");
 }
 
+TEST(GraphFiles, SayWhatIsWrongWithPipes) {
+  const auto with_pipes = [](const std::string& pipes) {
+    return error_of(R"({"functions": {"f": {"kernel": "empty", "pipes": )" + pipes + "}}}");
+  };
+  const std::string begin = "g.json: 1 error in the graph:\n  line 1: functions.f.pipes";
+  EXPECT_EQ(with_pipes(R"({"tiles": 4096, "buffers": 64})"), "");
+  EXPECT_EQ(with_pipes(R"({"buffers": 1})"), "");
+  EXPECT_EQ(with_pipes(R"({"tiles": 0})"), begin + ".tiles: 0 is no whole number from 1 to 4096");
+  EXPECT_EQ(with_pipes(R"({"tiles": 4097})"), begin + ".tiles: 4097 is no whole number from 1 to 4096");
+  EXPECT_EQ(with_pipes(R"({"buffers": 65, "tiles": 1})"),
+            begin + ".buffers: 65 is no whole number from 1 to 64");
+  EXPECT_EQ(with_pipes("{}"), begin + ": says nothing: `tiles` and `buffers` are possible");
+  EXPECT_EQ(with_pipes("2"), begin + ": an object is expected, this is a number");
+  EXPECT_NE(with_pipes(R"({"tile": 2})").find("did you mean `tiles`?"), std::string::npos);
+}
+
+TEST(GraphFiles, ComeBackEqualWithPipes) {
+  for (const Pipes pipes : {Pipes{}, Pipes{.tiles = 4096}, Pipes{.buffers = 64}, Pipes{16, 1}}) {
+    GraphBuilder build("pipes");
+    build.task({build.function({.name = "gemm", .kernel = "gemm", .pipes = pipes}), kNoKernel, kNoKernel});
+    build.task({kNoKernel, build.function({"part", "empty", {0, 0}, {0, 0}, pipes}), kNoKernel});
+    const GraphFile file{build.finish(), {}};
+    const std::string json = written(file);
+    const auto back = parse_graph("g.json", json);
+    ASSERT_TRUE(back) << back.error().to_string();
+    EXPECT_TRUE(*back == file) << json;
+    EXPECT_EQ(written(*back), json);
+  }
+}
+
 TEST(GraphFiles, NameThePlaceWhereJsonEnds) {
   EXPECT_EQ(error_of("{\n  \"buffers\": {\"x\" 3}}"),
             "g.json:2: is not valid JSON in column 19: a colon is expected here");
@@ -350,9 +380,9 @@ TEST(GraphFiles, LimitTheDepthOfScopes) {
 TEST(GraphFiles, ComeBackEqualFromEveryGenerator) {
   for (const char* text :
        {"attention:heads=1", "attention:heads=1,type=bf16,mix=0", "bgemm:m=40,n=40",
-        "bgemm:batch=2,m=20,n=30,k=40,tile=16,type=f16", "chain:tasks=10", "chain:tasks=10,work=spin,early=1",
-        "fan:width=5", "fan:width=5,work=empty,depth=2", "moe", "vector:sync_start=1", "random",
-        "random:tasks=1000,elements=100,seed=2"}) {
+        "bgemm:m=40,n=40,k=40,tile=16,tiles=4,buffers=1", "bgemm:batch=2,m=20,n=30,k=40,tile=16,type=f16",
+        "chain:tasks=10", "chain:tasks=10,work=spin,early=1", "fan:width=5", "fan:width=5,work=empty,depth=2",
+        "moe", "vector:sync_start=1", "random", "random:tasks=1000,elements=100,seed=2"}) {
     const auto graph = generate(text);
     ASSERT_TRUE(graph);
     const GraphFile file{*graph, {.chip = "a5"}};

@@ -6,38 +6,11 @@
 #include <limits>
 #include <set>
 
+#include "runtime/kernel_work.h"
 #include "runtime/kernels/kernel_harness.h"
 
 namespace accelscope::runtime {
 namespace {
-
-// With names for those that are not zero.
-struct Work {
-  double multiply_adds = 0;
-  double vector_operations = 0;
-  double scalar_operations = 0;
-  double bytes_read = 0;
-  double bytes_written = 0;
-  double nanoseconds = 0;
-
-  operator accelscope_kernel_work() const {
-    return {multiply_adds, vector_operations, scalar_operations, bytes_read, bytes_written, nanoseconds};
-  }
-};
-
-// A clock of 1 GHz, so that a cycle is a nanosecond.
-device::Costs simple_costs() {
-  device::Costs costs;
-  costs.core_clock_mhz = 1000;
-  costs.kernel_start = {100'000};
-  costs.cube_multiply_adds_per_cycle = 1000;
-  costs.vector_operations_per_cycle = 100;
-  costs.scalar_operations_per_cycle = 1;
-  costs.bytes_per_cycle_read = 10;
-  costs.bytes_per_cycle_written = 5;
-  costs.bytes_per_cycle_moved = 50;
-  return costs;
-}
 
 TEST(KernelCosts, AreThoseOfTheBusiestPipe) {
   const device::Costs costs = simple_costs();
@@ -55,6 +28,59 @@ TEST(KernelCosts, AreThoseOfTheBusiestPipe) {
       << "pipes work side by side";
   EXPECT_EQ(duration({.vector_operations = 900, .nanoseconds = 50}), device::Picoseconds{159'000})
       << "time comes on top";
+}
+
+// Four tiles of 20 cycles to load, 10 to compute and 10 to store.
+constexpr Work kLoop = {.vector_operations = 4000, .bytes_read = 800, .bytes_written = 200, .tiles = 4};
+
+TEST(KernelCosts, AreThoseOfTheLoopOnceItsBuffersAreSaid) {
+  const auto of = [&](std::uint32_t buffers) {
+    Work work = kLoop;
+    work.buffers = buffers;
+    return cost_of(work, ACCELSCOPE_ENGINE_VECTOR, simple_costs());
+  };
+  EXPECT_EQ(of(0).duration, device::Picoseconds{180'000}) << "tiles alone change nothing";
+  EXPECT_EQ(of(1).duration, device::Picoseconds{230'000}) << "a load waits for the computation before it";
+  EXPECT_EQ(of(2).duration, device::Picoseconds{200'000}) << "one tile is filled while another is emptied";
+  EXPECT_EQ(of(64).duration, device::Picoseconds{200'000});
+  EXPECT_EQ(of(1).counts.mte2_busy, of(0).counts.mte2_busy) << "counters show the work";
+  EXPECT_EQ(of(1).counts.mte3_busy, 40U);
+  EXPECT_EQ(of(1).counts.total_cycles, 230U);
+
+  Work with_time = kLoop;
+  with_time.buffers = 1;
+  with_time.nanoseconds = 1000;
+  EXPECT_EQ(cost_of(with_time, ACCELSCOPE_ENGINE_VECTOR, simple_costs()).duration,
+            device::Picoseconds{1'230'000});
+  EXPECT_EQ(cost_of(Work{.buffers = 1}, ACCELSCOPE_ENGINE_VECTOR, simple_costs()).duration,
+            device::Picoseconds{100'000});
+}
+
+TEST(KernelCosts, FollowWhatTheGraphSaysOfPipes) {
+  static constexpr accelscope_pipe_phase kPhases[] = {{ACCELSCOPE_PIPE_VEC, 0, 5}};
+  const accelscope_kernel kernel = {.name = "loop",
+                                    .engine = ACCELSCOPE_ENGINE_VECTOR,
+                                    .run = nullptr,
+                                    .check = nullptr,
+                                    .work = [](const accelscope_kernel_call*, accelscope_kernel_work* work) {
+                                      work->tiles = 3;
+                                      work->buffers = 2;
+                                      work->pipe_phases = kPhases;
+                                      work->pipe_phase_count = 1;
+                                      work->pipe_cycles = 10;
+                                    }};
+  const accelscope_kernel_call call = {};
+  const auto work = [&](Pipes pipes) {
+    return work_of(Function{.name = "f", .kernel = "loop", .pipes = pipes}, kernel, call);
+  };
+  EXPECT_EQ(work({}).tiles, 3U);
+  EXPECT_EQ(work({}).buffers, 2U);
+  EXPECT_EQ(work({}).pipe_phase_count, 1U);
+  EXPECT_EQ(work({.tiles = 5}).tiles, 5U);
+  EXPECT_EQ(work({.tiles = 5}).buffers, 2U) << "as the kernel says";
+  EXPECT_EQ(work({.buffers = 1}).tiles, 3U);
+  EXPECT_EQ(work({.buffers = 1}).buffers, 1U);
+  EXPECT_EQ(work({.buffers = 1}).pipe_phase_count, 0U) << "which was of another loop";
 }
 
 TEST(KernelCosts, BecomeCounters) {
@@ -99,16 +125,22 @@ TEST(KernelCosts, DifferByTheJitterAlone) {
 
 TEST(KernelCosts, BearWorkThatIsNone) {
   const device::Costs costs = simple_costs();
+  std::uint32_t buffers = 0;
   const auto duration = [&](double amount) {
-    return cost_of(Work{.multiply_adds = amount, .bytes_written = amount, .nanoseconds = amount},
+    return cost_of(Work{.multiply_adds = amount,
+                        .bytes_written = amount,
+                        .nanoseconds = amount,
+                        .buffers = buffers},
                    ACCELSCOPE_ENGINE_CUBE, costs)
         .duration;
   };
-  EXPECT_EQ(duration(-5), costs.kernel_start);
-  EXPECT_EQ(duration(std::nan("")), costs.kernel_start);
   constexpr device::Picoseconds kDay{86'400'000'000'000'000};
-  EXPECT_EQ(duration(HUGE_VAL), kDay + costs.kernel_start);
-  EXPECT_EQ(duration(std::numeric_limits<double>::max()), kDay + costs.kernel_start);
+  for (buffers = 0; buffers < 3; ++buffers) {
+    EXPECT_EQ(duration(-5), costs.kernel_start);
+    EXPECT_EQ(duration(std::nan("")), costs.kernel_start);
+    EXPECT_EQ(duration(HUGE_VAL), kDay + costs.kernel_start);
+    EXPECT_EQ(duration(std::numeric_limits<double>::max()), kDay + costs.kernel_start);
+  }
 }
 
 TEST(KernelCosts, AreGuessedWhereAKernelSaysNothing) {

@@ -65,6 +65,19 @@ INSTANTIATE_TEST_SUITE_P(Generators, GeneratedRuns,
                          testing::Values("attention", "bgemm:m=128,n=128,k=128,tile=32", "chain:tasks=200",
                                          "fan:width=50", "moe", "vector"));
 
+TEST(GeneratedProducts, TakeLongerWithOneBufferThanWithTwo) {
+  const auto makespan = [](const std::string& parameters) {
+    const auto graph = generate("bgemm:m=256,n=256,k=1024,tile=256,expect=0" + parameters);
+    EXPECT_TRUE(graph) << graph.error().to_string();
+    return run_generated(*graph, Platform::kVirtual, small_chip(4, 2)).makespan;
+  };
+  const device::Picoseconds unsaid = makespan("");
+  EXPECT_GT(makespan(",buffers=1"), makespan(",buffers=2"));
+  EXPECT_GT(makespan(",buffers=2"), unsaid) << "filling and emptying the pipes takes time";
+  EXPECT_GT(makespan(",buffers=2,tiles=2"), makespan(",buffers=2,tiles=64"));
+  EXPECT_EQ(makespan(",tiles=4"), unsaid) << "tiles alone are for pictures";
+}
+
 TEST(RandomPrograms, GiveTheSameOnBothPlatforms) {
   for (int seed = 1; seed <= 40; ++seed) {
     const auto graph = generate("random:tasks=120,seed=" + std::to_string(seed));

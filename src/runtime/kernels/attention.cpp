@@ -72,7 +72,7 @@ struct SoftmaxUpdate {
   }
   static void work(const Call* call, Work* work) {
     const Walk<4> walk = walk_of(*call);
-    walk.add_work(12, walk.lines[0], *work);
+    walk.add_work_of_whole_lines(12, *work);
   }
 
  private:

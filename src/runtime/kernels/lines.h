@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/kernels/tiles.h"
 #include "runtime/tensor.h"
 
 namespace accelscope::runtime {
@@ -100,13 +101,20 @@ struct Walk {
       if (line.strides[i] != 0 || shape[i] == 0) bytes *= shape[i];
     return bytes;
   }
-  // So many operations for each element of the lines of one tensor.
+  // So many operations for each element of the lines of one tensor, in tiles that do not care for lines.
   void add_work(double operations_per_element, const Line& elements, accelscope_kernel_work& work) const {
     for (std::size_t i = 0; i < kTensors; ++i) {
       if ((lines[i].tensor->access & 1U) != 0) work.bytes_read += bytes_of(i);
       if ((lines[i].tensor->access & 2U) != 0) work.bytes_written += bytes_of(i);
     }
-    work.vector_operations += operations_per_element * static_cast<double>(line_count()) * elements.length;
+    const double count = static_cast<double>(line_count()) * elements.length;
+    work.vector_operations += operations_per_element * count;
+    work.tiles = tiles_of_bytes(count * facts_of(elements.type()).bytes);
+  }
+  // The same where a line must be there as a whole before anything comes out.
+  void add_work_of_whole_lines(double operations_per_element, accelscope_kernel_work& work) const {
+    add_work(operations_per_element, lines[0], work);
+    work.tiles = tiles_of_steps(static_cast<double>(line_count()));
   }
 
  private:

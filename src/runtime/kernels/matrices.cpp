@@ -10,6 +10,7 @@
 #include "runtime/kernels/builtins.h"
 #include "runtime/kernels/elements.h"
 #include "runtime/kernels/lines.h"
+#include "runtime/kernels/tiles.h"
 
 namespace accelscope::runtime {
 namespace {
@@ -156,6 +157,7 @@ struct Gemm {
     work->bytes_read = rows * depth * facts_of(a.type).bytes + depth * columns * facts_of(b.type).bytes +
                        (Op::kAdd ? bytes_out : 0);
     work->bytes_written = bytes_out;
+    work->tiles = tiles_of_steps(depth / kCubeDepth);
   }
 };
 

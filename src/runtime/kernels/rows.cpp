@@ -124,7 +124,7 @@ struct LineToLine {
   }
   static void work(const Call* call, Work* work) {
     const Walk<kTensors> walk = walk_of(*call);
-    walk.add_work(Op::kOperations, walk.lines[0], *work);
+    walk.add_work_of_whole_lines(Op::kOperations, *work);
   }
 };
 

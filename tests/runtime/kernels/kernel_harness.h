@@ -183,7 +183,9 @@ struct PreparedCall {
             .block = which,
             .blocks = blocks,
             .lane = 0,
-            .reserved = 0};
+            .reserved = 0,
+            .mark = nullptr,
+            .mark_context = nullptr};
   }
 };
 

@@ -1,4 +1,4 @@
-/* Shared objects with one thing wrong each; what, is said by the build. */
+/* Shared objects with one thing wrong each, or only odd; what, is said by the build. */
 #include <accelscope/accelscope_kernel.h>
 #include <stddef.h>
 
@@ -35,6 +35,10 @@ const accelscope_kernel_table* accelscope_kernels(void) {
   static const accelscope_kernel_table table = {
 #if defined(WRONG_ABI)
     ACCELSCOPE_KERNEL_ABI + 1,
+#elif defined(NO_ABI)
+    0,
+#elif defined(OLD_ABI)
+    1,
 #else
     ACCELSCOPE_KERNEL_ABI,
 #endif

@@ -128,7 +128,8 @@ TEST(KernelRegistries, SayWhatIsWrongWithALibrary) {
       {odd_library("NO_SYMBOL"), "exports no function accelscope_kernels()"},
       {odd_library("NO_TABLE"), "returns no table"},
       {odd_library("NO_KERNELS"), "announces 1 kernels and has none"},
-      {odd_library("WRONG_ABI"), "built for version 2 of the kernel interface, this program has version 1"},
+      {odd_library("WRONG_ABI"), "built for version 3 of the kernel interface, this program has version 2"},
+      {odd_library("NO_ABI"), "built for version 0 of the kernel interface"},
       {odd_library("NO_NAME"), "kernel 0 of the table has no name"},
       {odd_library("NO_FUNCTION"), "kernel `idle` has no function"},
       {odd_library("WRONG_ENGINE"), "kernel `idle` is for engine 7"},
@@ -149,6 +150,13 @@ TEST(KernelRegistries, SayWhatIsWrongWithALibrary) {
   const base::Status again = registry.add_library(odd_library("NOTHING"));
   ASSERT_FALSE(again);
   EXPECT_NE(again.error().message.find("is there already"), std::string::npos);
+}
+
+TEST(KernelRegistries, TakeLibrariesThatWereBuiltForAnOlderInterface) {
+  KernelRegistry registry = KernelRegistry::with_builtins();
+  const base::Status added = registry.add_library(odd_library("OLD_ABI"));
+  ASSERT_TRUE(added) << added.error().to_string();
+  EXPECT_NE(registry.find("idle"), nullptr);
 }
 
 }  // namespace
