@@ -39,6 +39,10 @@ Result<std::unique_ptr<ChipSwimlaneCollector>> ChipSwimlaneCollector::make(devic
         FlightLimits{.bytes = options.keep_bytes, .ticks = ticks_of(options.clock, options.keep_time)});
     sink = made->flight_->sink();
   }
+  if (options.perfmon && (options.dfx_flags & kDfxCoreSwimlane) != 0) {
+    made->copier_ = std::make_unique<PerfmonCopier>(memory, *options.perfmon, options.generation);
+    sink = made->copier_->before(std::move(sink));
+  }
   ACCELSCOPE_TRY(
       made->collector_,
       Collector::make(
@@ -64,10 +68,14 @@ std::optional<ProducerParts> ChipSwimlaneCollector::producer(recorder::RecordKin
 
 CollectorReport ChipSwimlaneCollector::stop(Producers producers) {
   CollectorReport report = collector_->stop(producers);
+  if (copier_ != nullptr)
+    for (const LaneReport& lane : copier_->lanes()) report.lanes.push_back(lane);
   if (flight_ != nullptr) {
     settle(report, flight_->save(take_));
     report.remarks = remarks_on(report, options_.limits);
   }
+  if (copier_ != nullptr)
+    for (trace::QualityRow& remark : copier_->remarks()) report.remarks.push_back(std::move(remark));
   return report;
 }
 

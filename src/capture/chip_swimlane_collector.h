@@ -27,6 +27,7 @@
 #include "base/units.h"
 #include "capture/collector.h"
 #include "capture/flight_recorder.h"
+#include "capture/perfmon_copier.h"
 #include "capture/pools_for.h"
 #include "capture/run_policy.h"
 
@@ -45,6 +46,8 @@ struct ChipSwimlaneOptions {
   // What `overwrite` keeps.
   base::Bytes keep_bytes{std::int64_t{64} << 20U};
   std::chrono::milliseconds keep_time{0};  // 0: as much as fits
+  // Where the words of performance monitors are, for kDfxCoreSwimlane.
+  std::optional<PerfmonSource> perfmon = {};
 };
 
 // What a producer's RecordWriter is made of.
@@ -78,6 +81,7 @@ class ChipSwimlaneCollector {
   ChipSwimlaneOptions options_;
   TakeRecords take_;
   std::unique_ptr<FlightRecorder> flight_;  // under `overwrite` only; outlives the collector
+  std::unique_ptr<PerfmonCopier> copier_;   // where performance monitors are recorded; likewise
   std::unique_ptr<Collector> collector_;
 };
 

@@ -46,9 +46,9 @@ void add_backwards_clocks(const CollectorReport& report, std::vector<RecordingRe
 
 // What a reader cannot find out from records and accounts.
 std::vector<RecordingRemark> remarks_for_file(const CollectorReport& report) {
-  constexpr std::array<std::string_view, 5> kIds = {"collector.sink_failed", "collector.thread_ended",
-                                                    "collector.freeze_limit", "collector.drain_limit",
-                                                    "collector.missing"};
+  constexpr std::array<std::string_view, 7> kIds = {
+      "collector.sink_failed", "collector.thread_ended",   "collector.freeze_limit", "collector.drain_limit",
+      "collector.missing",     "perfmon.impossible_drain", "perfmon.raw_not_kept"};
   std::vector<RecordingRemark> remarks;
   for (const trace::QualityRow& row : report.remarks)
     if (std::find(kIds.begin(), kIds.end(), row.id) != kIds.end()) remarks.push_back(remark_of(row));

@@ -6,6 +6,7 @@
 #include "base/number_in.h"
 #include "base/progress.h"
 #include "cli/analysis_arguments.h"
+#include "cli/core_swimlane_arguments.h"
 #include "cli/failure.h"
 #include "cli/files_text.h"
 #include "cli/interrupt.h"
@@ -82,6 +83,7 @@ Result<jobs::RunGraphOptions> run_options(const Arguments& arguments) {
   if (arguments.flag("--deps")) options.deps = true;
   if (arguments.flag("--scope-stats")) options.scope_stats = true;
   ACCELSCOPE_TRY(options.pmu, count_of(arguments, "--pmu", 1, runtime::kMaxPmuGroup));
+  ACCELSCOPE_TRY(options.core_swimlane, core_swimlane_request(arguments));
   ACCELSCOPE_TRY(options.rounds, count_of(arguments, "--rounds", 1, runtime::kMaxRounds));
   if (const auto policy = arguments.value("--policy")) options.policy = *capture::run_policy(*policy);
   options.costs = arguments.value("--costs").value_or("default");
@@ -251,6 +253,7 @@ std::vector<OptionSpec> how_option_specs() {
 
 Command run_command() {
   std::vector<OptionSpec> options = what_option_specs();
+  for (OptionSpec& option : core_swimlane_option_specs()) options.push_back(std::move(option));
   for (OptionSpec& option : how_option_specs()) options.push_back(std::move(option));
   for (OptionSpec& option : print_option_specs()) options.push_back(std::move(option));
   return {
@@ -262,6 +265,7 @@ Command run_command() {
           "checked: exit code 2 when one differs. A run that fails keeps what was recorded until then.",
       .examples = {"accelscope run bgemm:m=256,n=256,k=256,tile=64 --chip-swimlane --deps -o out",
                    "accelscope run attention --chip a5 --chip-swimlane=2 --pmu -o out",
+                   "accelscope run bgemm:buffers=1 --core-swimlane -o out",
                    "accelscope run graph.json --platform threads --rounds 5 --chip-swimlane -o out",
                    "accelscope report out"},
       .positionals =

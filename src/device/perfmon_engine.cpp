@@ -38,8 +38,13 @@ std::byte* MonitorMemory::at(std::uint64_t address, std::size_t bytes) const {
   return static_cast<std::byte*>(memory_.as_device_sees(range.block)) + offset;
 }
 
-PerfmonEngine::PerfmonEngine(const MonitorMemory& memory, const PerfmonModelOptions& options, bool armed)
-    : memory_(memory), options_(options), words_(options.words), encoder_(options.words) {
+PerfmonEngine::PerfmonEngine(const MonitorMemory& memory, const PerfmonModelOptions& options,
+                             MonitorRegisters& registers, bool armed)
+    : memory_(memory),
+      options_(options),
+      registers_(registers),
+      words_(options.words),
+      encoder_(options.words) {
   reg(Register::kGlobalEnable) = armed ? options.chip.registers.enable_bit : 0;
   reg(Register::kBufferLength) = options.chip.firmware_length;
   reg(Register::kBaseLow) = static_cast<std::uint32_t>(options.firmware_base);
@@ -75,7 +80,8 @@ void PerfmonEngine::write(std::uint32_t offset, std::uint32_t value) {
         break;
       case Register::kWritePointer:
         if (on(Register::kEnable)) break;
-        shown_ = issue_ = options_.chip.behaviour.bytes(value, options_.chip.behaviour.pointer_in);
+        registers_.shown = registers_.issue =
+            options_.chip.behaviour.bytes(value, options_.chip.behaviour.pointer_in);
         break;
       case Register::kSamples:
         break;
@@ -99,7 +105,7 @@ void PerfmonEngine::set_enable(Register which, bool on) {
   const bool were_on = this->on(Register::kEnable) && this->on(Register::kGlobalEnable);
   reg(which).store(on ? options_.chip.registers.enable_bit : 0, std::memory_order_release);
   const bool are_on = this->on(Register::kEnable) && this->on(Register::kGlobalEnable);
-  if (are_on && !were_on) starts_.fetch_add(1, std::memory_order_release);
+  if (are_on && !were_on) registers_.starts.fetch_add(1, std::memory_order_release);
 }
 
 std::uint64_t PerfmonEngine::ring_bytes() {
@@ -109,7 +115,7 @@ std::uint64_t PerfmonEngine::ring_bytes() {
 }
 
 std::uint32_t PerfmonEngine::pointer_shown() {
-  const std::uint64_t bytes = shown_.load(std::memory_order_acquire);
+  const std::uint64_t bytes = registers_.shown.load(std::memory_order_acquire);
   const perfmon::Behaviour& behaviour = options_.chip.behaviour;
   return static_cast<std::uint32_t>(behaviour.pointer_in == Unit::kWords ? bytes / behaviour.word_bytes
                                                                          : bytes);
@@ -185,7 +191,7 @@ base::Status PerfmonEngine::tell(Cycles now, PipeMask busy) {
 // A monitor that is turned on again begins with a stamp, also when it was off for a moment only.
 bool PerfmonEngine::is_sampling() {
   if (!on(Register::kEnable) || !on(Register::kGlobalEnable)) return false;
-  const std::uint64_t starts = starts_.load(std::memory_order_acquire);
+  const std::uint64_t starts = registers_.starts.load(std::memory_order_acquire);
   if (starts != encoded_start_) {
     encoded_start_ = starts;
     encoder_ = formats::perfmon::Encoder(words_);
@@ -216,7 +222,7 @@ void PerfmonEngine::make_word(std::span<const std::byte> word) {
 bool PerfmonEngine::place(std::size_t bytes, InFlight& word) {
   const perfmon::Behaviour& behaviour = options_.chip.behaviour;
   const std::uint64_t ring = ring_bytes();
-  std::uint64_t position = issue_.load(std::memory_order_relaxed);
+  std::uint64_t position = registers_.issue.load(std::memory_order_relaxed);
   if (ring < bytes) return false;
   const auto at_end = [&](std::uint64_t p) {
     return p == ring || (p > ring && !options_.wraps_only_when_equal);
@@ -234,7 +240,7 @@ bool PerfmonEngine::place(std::size_t bytes, InFlight& word) {
   const bool wraps_now =
       behaviour.buffer == BufferKind::kRing && options_.pointer_wrap == PointerWrap::kAtOnce;
   if (wraps_now && behaviour.pointer == PointerKind::kInRing && at_end(word.next)) word.next = 0;
-  issue_.store(word.next, std::memory_order_relaxed);
+  registers_.issue.store(word.next, std::memory_order_relaxed);
   return true;
 }
 
@@ -290,7 +296,7 @@ void PerfmonEngine::store(std::uint64_t target, std::span<const std::byte> bytes
 // The pointer before the count: who reads the count first never sees a pointer that tells of less.
 void PerfmonEngine::count(std::uint64_t next, std::size_t bytes) {
   const perfmon::Behaviour& behaviour = options_.chip.behaviour;
-  shown_.store(next, std::memory_order_release);
+  registers_.shown.store(next, std::memory_order_release);
   const std::size_t counted =
       behaviour.samples_written_in == Unit::kWords ? bytes / behaviour.word_bytes : bytes;
   reg(Register::kSamplesWritten).fetch_add(static_cast<std::uint32_t>(counted), std::memory_order_acq_rel);

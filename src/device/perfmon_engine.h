@@ -51,9 +51,21 @@ class MonitorMemory {
   std::uint64_t next_base_ = 0x0010'0000'0000;
 };
 
+// What others see of a monitor. It lies in the device's memory, so that a process that shares this sees the
+// registers as the one that drives the core does.
+struct alignas(64) MonitorRegisters {
+  std::array<std::atomic<std::uint32_t>, perfmon::kRegisters> values = {};
+  // The pointer, in bytes: of the next word that is made, and as the register shows it.
+  std::atomic<std::uint64_t> issue = 0;
+  std::atomic<std::uint64_t> shown = 0;
+  std::atomic<std::uint64_t> starts = 0;  // times that both enables became on
+};
+
 class PerfmonEngine {
  public:
-  PerfmonEngine(const MonitorMemory& memory, const PerfmonModelOptions& options, bool armed);
+  // The registers must outlive it.
+  PerfmonEngine(const MonitorMemory& memory, const PerfmonModelOptions& options, MonitorRegisters& registers,
+                bool armed);
 
   std::uint32_t read(std::uint32_t offset);
   void write(std::uint32_t offset, std::uint32_t value);
@@ -86,7 +98,9 @@ class PerfmonEngine {
     base::Cycles due = {};
   };
 
-  std::atomic<std::uint32_t>& reg(Register which) { return values_[static_cast<std::size_t>(which)]; }
+  std::atomic<std::uint32_t>& reg(Register which) {
+    return registers_.values[static_cast<std::size_t>(which)];
+  }
   std::uint32_t load(Register which) { return reg(which).load(std::memory_order_acquire); }
   bool on(Register which) { return (load(which) & options_.chip.registers.enable_bit) != 0; }
   std::uint64_t ring_bytes();
@@ -106,15 +120,11 @@ class PerfmonEngine {
 
   const MonitorMemory& memory_;
   const PerfmonModelOptions& options_;
-  std::array<std::atomic<std::uint32_t>, perfmon::kRegisters> values_ = {};
-  // The pointer, in bytes: of the next word that is made, and as the register shows it.
-  std::atomic<std::uint64_t> issue_ = 0;
-  std::atomic<std::uint64_t> shown_ = 0;
-  std::atomic<std::uint64_t> starts_ = 0;  // times that both enables became on
+  MonitorRegisters& registers_;
 
   formats::perfmon::EncoderOptions words_;
   formats::perfmon::Encoder encoder_;
-  std::uint64_t encoded_start_ = 0;  // of `starts_`, that the encoder belongs to
+  std::uint64_t encoded_start_ = 0;  // of the registers' starts, that the encoder belongs to
   base::Cycles now_ = {};
   PipeMask busy_ = 0;  // as it is
   PipeMask told_ = 0;  // as the filter lets it through

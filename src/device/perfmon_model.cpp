@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 
 namespace accelscope::device {
 
@@ -21,14 +22,22 @@ std::vector<std::uint32_t> cores_armed_by_firmware(const Chip& chip) {
 }
 
 PerfmonModel::PerfmonModel(DeviceMemory& memory, const PerfmonModelOptions& options)
-    : options_(options), memory_(memory, options_), given_up_(options.cores) {
+    : options_(options), device_(memory), memory_(memory, options_), given_up_(options.cores) {
+  const base::Result<Address> block = memory.allocate(options_.cores * sizeof(MonitorRegisters));
+  if (!block) throw std::bad_alloc();  // as the vectors of this class would
+  registers_ = *block;
+  auto* registers = static_cast<MonitorRegisters*>(memory.as_device_sees(registers_));
   const std::vector<std::uint32_t>& armed = options_.armed_cores;
   for (std::uint32_t core = 0; core < options_.cores; ++core)
-    engines_.push_back(std::make_unique<PerfmonEngine>(
-        memory_, options_, std::find(armed.begin(), armed.end(), core) != armed.end()));
+    engines_.push_back(
+        std::make_unique<PerfmonEngine>(memory_, options_, *new (registers + core) MonitorRegisters,
+                                        std::find(armed.begin(), armed.end(), core) != armed.end()));
 }
 
-PerfmonModel::~PerfmonModel() = default;
+PerfmonModel::~PerfmonModel() {
+  engines_.clear();
+  device_.release(registers_);
+}
 
 std::uint64_t PerfmonModel::map(Address block, std::size_t bytes, MemoryStream stream) {
   return memory_.map(block, bytes, stream);

@@ -6,6 +6,9 @@
 // atomic, words are stored one by one, and who sees a word counted (kLanded) sees the word. map(), unmap()
 // and unplug() are for when no core is driven. The memory must outlive the model.
 //
+// Where the memory is shared with forked processes, so are the registers: one process drives the cores, and
+// others read and write registers.
+//
 //   PerfmonModel model(memory, {.cores = 2});
 //   ACCELSCOPE_TRY(const std::uint64_t base, model.map(ring, bytes));
 //   ... a CorePerfmon over WindowBus{model} starts core 0 at `base` ...
@@ -71,6 +74,8 @@ class PerfmonModel final : public RegisterWindow {
 
  private:
   const PerfmonModelOptions options_;
+  DeviceMemory& device_;
+  Address registers_ = Address::kNowhere;
   MonitorMemory memory_;
   std::vector<std::unique_ptr<PerfmonEngine>> engines_;
   std::vector<std::atomic<bool>> given_up_;

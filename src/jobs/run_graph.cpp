@@ -10,7 +10,9 @@
 #include "base/closest_name.h"
 #include "base/output_file.h"
 #include "device/chip_file.h"
+#include "device/core_list.h"
 #include "device/cost_file.h"
+#include "device/drain_files.h"
 #include "device/pmu_events.h"
 #include "jobs/run_document.h"
 #include "jobs/run_exports.h"
@@ -78,7 +80,25 @@ Result<std::uint64_t> flags_of(const RunGraphOptions& options, const runtime::Ru
   if (chosen(options.deps, defaults.deps, false)) flags |= kDfxDependencyCapture;
   if (chosen(options.scope_stats, defaults.scope_stats, false)) flags |= kDfxScopeStats;
   if (options.pmu || defaults.pmu) flags |= kDfxPmu;
+  if (options.core_swimlane) flags |= kDfxCoreSwimlane;
   return flags;
+}
+
+Result<runtime::CoreSwimlaneOptions> core_swimlane_of(const RunGraphOptions& options,
+                                                      const device::Chip& chip) {
+  runtime::CoreSwimlaneOptions made;
+  if (!options.core_swimlane) return made;
+  const CoreSwimlaneRequest& request = *options.core_swimlane;
+  made.ring_bytes = request.ring_bytes;
+  made.states = request.states;
+  made.marks = request.marks;
+  made.drain = request.drain;
+  made.raw_folder = request.raw_folder;
+  made.functions = request.functions;
+  if (!request.cores.empty()) {
+    ACCELSCOPE_TRY(made.cores, device::parse_core_list(request.cores, chip.cores()));
+  }
+  return made;
 }
 
 // Everything that is known before the first round.
@@ -91,6 +111,7 @@ struct Plan {
   Platform platform = Platform::kVirtual;
   capture::RunPolicy policy = capture::RunPolicy::kBlock;
   std::optional<std::uint32_t> pmu = {};
+  runtime::CoreSwimlaneOptions core_swimlane = {};
   std::uint32_t rounds = 1;
 };
 
@@ -132,18 +153,39 @@ Result<Plan> make_plan(const RunGraphOptions& options) {
   ACCELSCOPE_CHECK(check_config(options, plan.config));
   plan.pmu = options.pmu ? options.pmu : defaults.pmu;
   ACCELSCOPE_CHECK(check_pmu(plan.pmu, plan.chip));
+  ACCELSCOPE_TRY(plan.core_swimlane, core_swimlane_of(options, plan.chip));
   // The reader of graphs knows which there are.
   plan.policy = chosen(options.policy, defaults.policy, plan.policy);
   return plan;
 }
 
-runtime::RunOptions run_options(const RunGraphOptions& options, const Plan& plan, const std::string& folder) {
+std::string folder_of_round(const std::string& folder, const Plan& plan, std::uint32_t round) {
+  return plan.rounds == 1 ? folder : fmt::format("{}/round-{}", folder, round);
+}
+
+// Drains of an earlier run would be taken for this one's.
+Result<std::string> make_raw_folder(const RunGraphOptions& options, const Plan& plan, std::uint32_t round) {
+  if (plan.core_swimlane.raw_folder.empty()) return std::string();
+  const std::string folder = folder_of_round(plan.core_swimlane.raw_folder, plan, round);
+  ACCELSCOPE_CHECK(base::make_folder(folder));
+  if (!device::has_drains(folder)) return folder;
+  if (!options.replace)
+    return base::fail_at(base::Location::of_file(folder), ErrorCode::kWriteFailed,
+                         "has drains of performance monitors, which were not to be replaced");
+  ACCELSCOPE_CHECK(device::remove_drains(folder));
+  return folder;
+}
+
+runtime::RunOptions run_options(const RunGraphOptions& options, const Plan& plan, const std::string& folder,
+                                const std::string& raw_folder) {
   runtime::RunOptions run{.platform = plan.platform, .dfx_flags = plan.config.dfx_flags};
   run.recording.path = folder.empty() ? "" : fmt::format("{}/{}", folder, kRecordingName);
   run.recording.replace = options.replace;
   run.recording.options.policy = plan.policy;
   run.recording.facts.policy = capture::name_of(plan.policy);
   if (plan.pmu) run.pmu_group = *plan.pmu;
+  run.core_swimlane = plan.core_swimlane;
+  run.core_swimlane.raw_folder = raw_folder;
   for (std::size_t ring = 0; ring < runtime::kRings; ++ring) {
     runtime::RingSizes& sizes = run.rings[ring];
     if (plan.config.ring_task_window[ring] != 0) sizes.task_window = plan.config.ring_task_window[ring];
@@ -180,8 +222,7 @@ bool all_equal(const std::vector<CheckedOutput>& outputs) {
 
 Result<std::string> make_folder(const RunGraphOptions& options, const Plan& plan, std::uint32_t round) {
   if (plan.config.dfx_flags == 0) return std::string();
-  const std::string folder =
-      plan.rounds == 1 ? options.folder : fmt::format("{}/round-{}", options.folder, round);
+  const std::string folder = folder_of_round(options.folder, plan, round);
   ACCELSCOPE_CHECK(base::make_folder(folder));
   return folder;
 }
@@ -217,8 +258,9 @@ Result<RunGraphOutcome> run_graph(const RunGraphOptions& options) {
   for (std::uint32_t round = 1; round <= plan.rounds && !outcome.fault; ++round) {
     if (options.progress) options.progress(round, plan.rounds);
     ACCELSCOPE_TRY(const std::string folder, make_folder(options, plan, round));
+    ACCELSCOPE_TRY(const std::string raw_folder, make_raw_folder(options, plan, round));
     ACCELSCOPE_TRY(last, runtime::run(plan.file.graph, plan.kernels, plan.chip, plan.costs,
-                                      run_options(options, plan, folder)));
+                                      run_options(options, plan, folder, raw_folder)));
     // A kernel that never came back may still look at the graph.
     if (last.left_behind > 0) static_cast<void>(kept.release());
     outcome.fault = last.fault;

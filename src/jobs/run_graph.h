@@ -32,6 +32,17 @@ namespace accelscope::jobs {
 
 inline constexpr std::uint32_t kMostGiveUpSeconds = 1'000'000;
 
+// What is recorded of the pipes of cores.
+struct CoreSwimlaneRequest {
+  std::string cores = {};                                   // "0-3,7"; "": all
+  std::vector<std::string> functions = {};                  // of the graph; none: tasks of all
+  std::uint32_t ring_bytes = runtime::kDefaultMonitorRing;  // of each core
+  bool states = true;
+  bool marks = true;
+  perfmon::DrainMode drain = perfmon::DrainMode::kReadOnly;
+  std::string raw_folder = {};  // for the raw bytes and registers of each drain; "": they are not kept
+};
+
 // What is not given is as the graph's file says, else off, a2a3, virtual, one round.
 struct RunGraphOptions {
   std::string graph = {};  // a file, or a generator with its parameters
@@ -44,6 +55,7 @@ struct RunGraphOptions {
   std::optional<bool> deps = {};
   std::optional<bool> scope_stats = {};
   std::optional<std::uint32_t> pmu = {};  // a group of events
+  std::optional<CoreSwimlaneRequest> core_swimlane = {};
   std::optional<std::uint32_t> rounds = {};
   std::optional<capture::RunPolicy> policy = {};  // block
   std::string costs = "default";

@@ -87,6 +87,7 @@ class SchedulerRecorders {
   LaneWriter<recorder::PmuRecord, Clock> pmu_lane_;
   LaneWriter<recorder::TensorRecord, Clock> tensor_lane_;
   LaneWriter<recorder::TensorBlockRecord, Clock> tensor_block_lane_;
+  LaneWriter<recorder::PerfmonDrainRecord, Clock> drain_lane_;
 
  public:
   SchedulerRecorders(const capture::FileRecording* recording, std::uint32_t thread, Clock& clock)
@@ -97,13 +98,19 @@ class SchedulerRecorders {
         pmu_lane_(recording, thread, clock),
         tensor_lane_(recording, thread, clock),
         tensor_block_lane_(recording, thread, clock),
+        drain_lane_(recording, thread, clock),
         flags(flags_of(recording)),
         lifecycles(flags, lifecycle_lane_.get(), clock),
         phases(flags, phase_lane_.get(), clock),
         control_tasks(flags, control_lane_.get(), clock),
         depths(flags, depth_lane_.get()),
         pmu(flags, pmu_lane_.get()),
-        tensors(flags, tensor_lane_.get(), tensor_block_lane_.get()) {}
+        tensors(flags, tensor_lane_.get(), tensor_block_lane_.get()),
+        drains(flags, drain_lane_.get()) {}
+  // The hardware's rings go round: the host is not to wait for a full buffer.
+  void publish_drains() {
+    if (drain_lane_.get() != nullptr) drain_lane_.get()->publish();
+  }
   void flush() {
     lifecycle_lane_.flush();
     phase_lane_.flush();
@@ -112,6 +119,7 @@ class SchedulerRecorders {
     pmu_lane_.flush();
     tensor_lane_.flush();
     tensor_block_lane_.flush();
+    drain_lane_.flush();
   }
 
   const std::uint64_t flags;
@@ -121,6 +129,7 @@ class SchedulerRecorders {
   recorder::QueueDepthRecorder<Clock> depths;
   recorder::PmuRecorder<Clock> pmu;
   recorder::TensorDumpRecorder<Clock> tensors;
+  recorder::PerfmonDrainRecorder<Clock> drains;
 };
 
 template <class Clock>

@@ -15,6 +15,7 @@
 #include "runtime/fault_note.h"
 #include "runtime/kernel_cost.h"
 #include "runtime/kernel_run.h"
+#include "runtime/pipe_teller.h"
 #include "runtime/shared_state.h"
 
 namespace accelscope::runtime {
@@ -33,6 +34,7 @@ class Core {
         number_(number),
         clock_(clock),
         recorders_(recording, number, clock),
+        pipes_(shared.monitors, number, clock),
         seen_functions_(shared.plan.graph.functions.size(), false) {}
 
   StepResult step() {
@@ -76,7 +78,7 @@ class Core {
   }
 
   std::uint32_t function_of(const DispatchPayload<Machine>& payload) const {
-    return static_cast<std::uint32_t>(shared_.plan.graph.tasks[payload.slot->task].kernels[payload.lane]);
+    return shared_.function_of(*payload.slot, payload.lane);
   }
 
   void answer(std::uint32_t condition) {
@@ -91,17 +93,21 @@ class Core {
     const accelscope_kernel& kernel = *shared_.plan.kernels[function_of(payload)];
     describe_tensors(
         graph, task, [&](std::uint32_t buffer) { return shared_.memory.address(buffer); }, tensors_);
-    const accelscope_kernel_call call = call_of(graph, task, tensors_, payload.lane, payload.block);
+    accelscope_kernel_call call = call_of(graph, task, tensors_, payload.lane, payload.block);
     if (std::exchange(is_new_, false)) enter_core(note_);
     note_.begin(task, payload.block);
+    pipes_.begin(call);
+    accelscope_kernel_work work = {};
+    if (Machine::kTimeIsCharged || shared_.plan.pmu != nullptr || pipes_.is_on())
+      work = work_of(graph.functions[function_of(payload)], kernel, call);
     if (Machine::kTimeIsCharged || shared_.plan.pmu != nullptr) {
-      const accelscope_kernel_work work = work_of(graph.functions[function_of(payload)], kernel, call);
       const KernelCost cost = cost_of(work, kernel.engine, shared_.plan.costs,
                                       {.task = task, .block = payload.block, .lane = payload.lane});
       registers_.readings[number % 2] = cost.counts;
       clock_.charge(cost.duration);
     }
     const KernelFailure failure = shared_.plan.run_kernels ? run_kernel(kernel, call) : KernelFailure();
+    pipes_.end(work, kernel.engine, shared_.plan.costs);
     note_.end();
     if (failure.failed)
       shared_.fail(fault_of_kernel(graph, task, payload.block, number_, failure), Stop::kFinish,
@@ -114,6 +120,7 @@ class Core {
   std::uint32_t number_;
   Clock& clock_;
   CoreRecorders<Clock> recorders_;
+  PipeTeller<Machine> pipes_;
   std::vector<bool> seen_functions_;
   std::vector<accelscope_tensor> tensors_;
   std::uint32_t done_ = 0;

@@ -16,6 +16,7 @@
 #include "accelscope/dfx_flags.h"
 #include "runtime/actor_recorders.h"
 #include "runtime/core_table.h"
+#include "runtime/monitor_control.h"
 #include "runtime/shared_state.h"
 #include "runtime/tensor_records.h"
 
@@ -28,14 +29,16 @@ class Dispatcher {
   using Slot = TaskSlot<Machine>;
 
   Dispatcher(SharedState<Machine>& shared, std::uint32_t thread, Clock& clock,
-             SchedulerRecorders<Clock>& recorders)
+             SchedulerRecorders<Clock>& recorders, MonitorControl<Machine>& monitors)
       : shared_(shared),
         clock_(clock),
         recorders_(recorders),
+        monitors_(monitors),
         table_(shared.plan.chip, thread),
         // The counters of a core are read when it is done: nothing may begin before.
         dual_issue_((shared.plan.dfx_flags & kDfxPmu) == 0) {
     for (const FedCore<Machine>& core : table_.cores()) note_idle(core, true);
+    for (const FedCore<Machine>& core : table_.cores()) monitors_.start(core.core);
   }
 
   CoreTable<Machine>& table() { return table_; }
@@ -115,6 +118,7 @@ class Dispatcher {
     CoreRegisters<Machine>& registers = shared_.registers[core.core];
     registers.payloads[number % 2] = {.slot = &slot, .block = block, .lane = lane, .gated = gated};
     clock_.charge(shared_.plan.costs.dispatch_task);
+    monitors_.before_dispatch(core.core, shared_.function_of(slot, lane));
     if (gated && slot.early) slot.staged[lane] = {core.core, number};
     core.flights[number % 2] = {.slot = &slot,
                                 .block = block,
@@ -130,6 +134,7 @@ class Dispatcher {
   SharedState<Machine>& shared_;
   Clock& clock_;
   SchedulerRecorders<Clock>& recorders_;
+  MonitorControl<Machine>& monitors_;
   CoreTable<Machine> table_;
   bool dual_issue_;
 };

@@ -62,7 +62,7 @@ Status check_rings(const RunOptions& options) {
   return {};
 }
 
-RecordingFacts facts_of_run(const RunPlan& plan, const RunOptions& options) {
+RecordingFacts facts_of_run(const RunPlan& plan, const RunOptions& options, const CoreMonitors* monitors) {
   RecordingFacts facts = options.recording.facts;
   facts.dfx_flags = plan.dfx_flags;
   facts.clock = plan.chip.counter;
@@ -84,6 +84,7 @@ RecordingFacts facts_of_run(const RunPlan& plan, const RunOptions& options) {
     facts.rings.dep_pool[ring] = plan.rings[ring].dependency_pool;
   }
   facts.rings.tensormap = plan.tensor_map_entries;
+  if (monitors != nullptr) monitors->describe(facts);
   if (plan.pmu != nullptr) {
     facts.pmu_event_type = static_cast<std::int32_t>(plan.pmu->type);
     for (const device::PmuEvent& event : plan.pmu->events) facts.pmu_counters.emplace_back(event.name);
@@ -137,15 +138,15 @@ void keep_buffers(const RunPlan& plan, const BufferMemory& memory, RunOutcome& o
   }
 }
 
-Result<std::unique_ptr<capture::FileRecording>> begin_recording(const RunPlan& plan,
-                                                                const RunOptions& options,
-                                                                device::DeviceMemory& memory) {
+Result<std::unique_ptr<capture::FileRecording>> begin_recording(const RunOwned& run,
+                                                                const RunOptions& options) {
   capture::FileRecordingPlan recording = options.recording;
-  recording.facts = facts_of_run(plan, options);
+  recording.facts = facts_of_run(run.plan, options, run.monitors.get());
+  if (run.monitors != nullptr) recording.options.perfmon = run.monitors->source();
   recording.collecting = options.platform == Platform::kVirtual ? capture::Collecting::kByPolling
                          : options.in_process                   ? capture::Collecting::kByThreads
                                                                 : capture::Collecting::kByThreadsLater;
-  return capture::FileRecording::begin(memory, recording);
+  return capture::FileRecording::begin(*run.device_memory, recording);
 }
 
 Result<PlatformResult> run_prepared(const std::shared_ptr<RunOwned>& owned, const RunOptions& options) {
@@ -167,6 +168,7 @@ capture::Ending ending_of(const RunOutcome& outcome, const RunOptions& options) 
          .severity = outcome.fault->kind == RunFault::Kind::kInterrupted ? trace::Severity::kWarning
                                                                          : trace::Severity::kError,
          .sentence = fmt::format("The run did not come to its end: {}.", outcome.fault->text)});
+  ending.remarks.insert(ending.remarks.end(), outcome.monitors.begin(), outcome.monitors.end());
   return ending;
 }
 
@@ -188,7 +190,11 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
       options.in_process ? device::Sharing::kThisProcess : device::Sharing::kForkedOnes;
   owned->device_memory =
       chip.memory_is_mapped ? device::mapped_memory(sharing) : device::copied_memory(sharing);
-  ACCELSCOPE_TRY(owned->recording, begin_recording(owned->plan, options, *owned->device_memory));
+  if ((owned->plan.dfx_flags & kDfxCoreSwimlane) != 0) {
+    ACCELSCOPE_TRY(owned->monitors,
+                   CoreMonitors::make(*owned->device_memory, chip, graph, options.core_swimlane));
+  }
+  ACCELSCOPE_TRY(owned->recording, begin_recording(*owned, options));
   ACCELSCOPE_TRY(const PlatformResult result, run_prepared(owned, options));
   const RunCounts& counts = result.counts;
   RunOutcome outcome{.fault = result.fault,
@@ -203,6 +209,10 @@ Result<RunOutcome> run(const Graph& graph, const KernelRegistry& kernels, const 
                      .steps = counts.steps,
                      .timestamp_reads = counts.timestamp_reads,
                      .left_behind = result.left_behind};
+  if (owned->monitors != nullptr) {
+    owned->monitors->restore_what_is_left();
+    outcome.monitors = owned->monitors->remarks();
+  }
   outcome.recording = owned->recording->end(ending_of(outcome, options));
   if (outcome.left_behind == 0) keep_buffers(owned->plan, owned->memory, outcome);
   return outcome;

@@ -26,6 +26,7 @@
 #include "capture/file_recording.h"
 #include "device/chip.h"
 #include "device/costs.h"
+#include "runtime/core_monitors.h"
 #include "runtime/graph.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/platform.h"
@@ -38,6 +39,7 @@ struct RunOptions {
   // Path, policy, buffers and limits; its facts are filled here, but for `more`.
   capture::FileRecordingPlan recording = {};
   std::uint32_t pmu_group = device::kDefaultPmuGroup;
+  CoreSwimlaneOptions core_swimlane = {};  // where kDfxCoreSwimlane is on
   std::uint64_t generation = 1;
   std::array<RingSizes, kRings> rings = {};
   std::size_t tensor_map_entries = 65536;
@@ -68,6 +70,7 @@ struct RunOutcome {
   // and what buffers hold is not known: none is given.
   std::uint32_t left_behind = 0;
   capture::RecordingEnd recording = {};
+  std::vector<trace::QualityRow> monitors = {};  // remarks on performance monitors; also in the recording
   // Of the buffers that exist from the beginning, by number; empty for others.
   std::vector<std::vector<std::byte>> buffers = {};
 };

@@ -9,6 +9,7 @@
 #include "device/device_memory.h"
 #include "runtime/black_box.h"
 #include "runtime/buffer_memory.h"
+#include "runtime/core_monitors.h"
 #include "runtime/run_plan.h"
 
 namespace accelscope::runtime {
@@ -21,6 +22,7 @@ struct RunOwned {
   BufferMemory memory;
   BlackBox black_box;
   std::unique_ptr<device::DeviceMemory> device_memory;
+  std::unique_ptr<CoreMonitors> monitors;  // where pipes are recorded
   std::unique_ptr<capture::FileRecording> recording;
 };
 

@@ -34,7 +34,8 @@ class Scheduler {
       : shared_(shared),
         clock_(clock),
         recorders_(recording, thread, clock),
-        dispatcher_(shared, thread, clock, recorders_),
+        monitors_(shared, clock, recorders_),
+        dispatcher_(shared, thread, clock, recorders_, monitors_),
         completion_(shared, clock, recorders_),
         drainer_(shared, dispatcher_, clock),
         early_(shared, dispatcher_, clock) {}
@@ -130,6 +131,7 @@ class Scheduler {
       shared_.registers[core.core].task.write(kExitSignal, seen);
       shared_.wakes.wake(shared_.actors.core(core.core), seen);
     }
+    monitors_.stop_all();
     recorders_.flush();
     return StepResult::ended();
   }
@@ -142,6 +144,7 @@ class Scheduler {
     for (FedCore<Machine>& core : dispatcher_.table().cores())
       if (core.outstanding() > 0) finished += look_at(core);
     if (finished == 0) return;
+    monitors_.publish();
     worked_ = true;
     record(Phase::kComplete, begun, finished, false);
   }
@@ -172,6 +175,7 @@ class Scheduler {
     Slot& slot = *flight.slot;
     recorders_.lifecycles.on_finish(core.core, number, flight.dispatched);
     record_counters(core.core, number, slot.id);
+    monitors_.after_finish(core.core, shared_.function_of(slot, flight.lane), slot.id);
     clock_.charge(shared_.plan.costs.complete_block);
     if (!slot.blocks_left.drop(clock_.moment())) return;
     record_tensors(shared_, slot, TensorStage::kAfter, recorders_);
@@ -347,6 +351,7 @@ class Scheduler {
   SharedState<Machine>& shared_;
   Clock& clock_;
   SchedulerRecorders<Clock> recorders_;
+  MonitorControl<Machine> monitors_;
   Dispatcher<Machine> dispatcher_;
   Completion<Machine> completion_;
   Drainer<Machine> drainer_;

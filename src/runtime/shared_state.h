@@ -22,6 +22,8 @@
 
 namespace accelscope::runtime {
 
+class CoreMonitors;
+
 // How far a run that is to stop goes on.
 enum class Stop : std::uint32_t {
   kNo,
@@ -70,10 +72,11 @@ struct SharedState {
   };
 
   SharedState(const RunPlan& run_plan, BufferMemory& buffers, const BlackBox& box,
-              typename Machine::Wakes& all_wakes, std::size_t places)
+              typename Machine::Wakes& all_wakes, std::size_t places, CoreMonitors* core_monitors)
       : plan(run_plan),
         memory(buffers),
         black_box(box),
+        monitors(core_monitors),
         wakes(all_wakes),
         actors{run_plan.chip.scheduler_threads, run_plan.chip.cores()},
         ready{Queue(places), Queue(places), Queue(places), Queue(places)},
@@ -90,6 +93,10 @@ struct SharedState {
   std::uint32_t thread_of_core(std::uint32_t core) const {
     return plan.chip.cluster_of(core) % plan.chip.scheduler_threads;
   }
+  // By position in Graph::functions.
+  std::uint32_t function_of(const Slot& slot, std::uint32_t lane) const {
+    return static_cast<std::uint32_t>(plan.graph.tasks[slot.task].kernels[lane]);
+  }
   Stop stopping() const { return static_cast<Stop>(stop.get()); }
 
   // The first fault stays. `now` is the time of whoever found it.
@@ -105,6 +112,7 @@ struct SharedState {
   const RunPlan& plan;
   BufferMemory& memory;
   const BlackBox& black_box;
+  CoreMonitors* const monitors;  // where pipes are recorded
   typename Machine::Wakes& wakes;
   const ActorNumbers actors;
 

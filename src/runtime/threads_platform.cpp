@@ -99,7 +99,8 @@ struct ThreadRun {
   ThreadRun(std::shared_ptr<RunOwned> run, const ThreadTimeBase& time_base)
       : owned(std::move(run)),
         wakes({owned->plan.chip.scheduler_threads, owned->plan.chip.cores()}),
-        shared(owned->plan, owned->memory, owned->black_box, wakes, queue_places(owned->plan)),
+        shared(owned->plan, owned->memory, owned->black_box, wakes, queue_places(owned->plan),
+               owned->monitors.get()),
         actors(shared, owned->recording.get(),
                [&](std::uint32_t) { return ThreadClock(owned->plan.chip.counter, time_base); }) {
     allocate_rings(shared);

@@ -52,9 +52,13 @@ class VirtualClock {
   Moment moment() const { return now_; }
   void charge(device::Picoseconds time) { now_ += time; }
   bool just_woke() const { return just_woke_; }
+  // Nobody begins anything any more before the time at which this step began.
+  Moment step_began() const { return step_began_; }
+  std::uint64_t ticks(Moment moment) const { return scale_.ticks(moment); }
 
   // The platform, before a step.
   void begin_step(Moment at, bool just_woke) {
+    step_began_ = at;
     now_ = std::max(now_, at);
     just_woke_ = just_woke;
   }
@@ -64,6 +68,7 @@ class VirtualClock {
   device::Picoseconds read_cost_;
   const std::function<void()>* relax_;
   Moment now_ = {};
+  Moment step_began_ = {};
   bool just_woke_ = false;
   std::uint64_t reads_ = 0;
 };

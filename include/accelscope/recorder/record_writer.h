@@ -84,6 +84,11 @@ class RecordWriter {
   // Whether the last slot was for a record that is dropped.
   bool dropped_last() const { return next_ == &nowhere_ + 1; }
 
+  // Hands over what is there now, for records that the host must not wait for.
+  void publish() {
+    if (next_ != first_or_null()) hand_over();
+  }
+
   // Hands over what is there, the buffer that is not full included. Nothing may be recorded afterwards.
   void flush() {
     hand_over();
@@ -141,6 +146,7 @@ class RecordWriter {
 
   // Of the buffer that there is.
   Record* first_slot() const { return records_of<Record>(buffers_.at(buffer_)); }
+  Record* first_or_null() const { return has_buffer_ ? first_slot() : next_; }
 
   void publish_account() {
     lane_.produced.store(first_record_, std::memory_order_relaxed);

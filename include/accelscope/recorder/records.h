@@ -197,6 +197,16 @@ struct PmuRecord {
 };
 static_assert(sizeof(PmuRecord) == 64);
 
+// What else a drain found. Recordings of earlier versions have none of these.
+enum PerfmonDrainNote : uint32_t {
+  kDrainTornBytes = 0xFF,        // of a word that never became whole, behind the last
+  kDrainIsStanding = 1U << 8U,   // the unit was off: nothing is written over while the bytes are copied
+  kDrainIsLast = 1U << 9U,       // of the core
+  kDrainNotSettled = 1U << 10U,  // words were still on their way when it was looked at last
+  kDrainPointerOdd = 1U << 11U,  // the write pointer is not where the count says
+  kDrainRestarted = 1U << 12U,   // begins where the unit was started anew, not where the drain before ends
+};
+
 // A control CPU, at the end of a task: how far a core's performance monitor has written its trace, and what
 // has become of the bytes since the drain before. The words themselves are blocks, of the core.
 struct PerfmonDrainRecord {
@@ -212,8 +222,13 @@ struct PerfmonDrainRecord {
   uint32_t copied;   // of them in blocks; 0 until the host has copied them
   uint32_t lost;     // written over before anybody saw them; with `copied` it is `written`
   uint32_t state;    // of the unit: perfmon::CoreState (perfmon/slice.h)
-  uint32_t sampled;  // the unit's own count of samples
-  uint32_t reserved[3];
+  uint32_t sampled;  // as read: samples made
+  uint32_t counted;  // as read: samples written
+  uint32_t pointer;  // as read: the write pointer
+  uint32_t notes;    // PerfmonDrainNote
+
+  // Of what was written, what the host is to copy.
+  constexpr uint32_t to_copy() const { return written - (lost < written ? lost : written); }
 };
 static_assert(sizeof(PerfmonDrainRecord) == 64);
 

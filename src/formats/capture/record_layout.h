@@ -189,9 +189,9 @@ struct RecordLayoutOf<recorder::PerfmonDrainRecord> {
       plain(offsetof(Record, lost), 4),
       plain(offsetof(Record, state), 4),
       like_previous(offsetof(Record, sampled), 4),
-      plain(offsetof(Record, reserved), 4),
-      plain(offsetof(Record, reserved) + 4, 4),
-      plain(offsetof(Record, reserved) + 8, 4),
+      plain(offsetof(Record, counted), 4),
+      plain(offsetof(Record, pointer), 4),
+      plain(offsetof(Record, notes), 4),
   };
 };
 

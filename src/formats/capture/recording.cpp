@@ -32,6 +32,8 @@ struct RunRow {
   std::string perfmon_layout = {};
   std::uint32_t perfmon_ticks = 1;
   std::uint32_t perfmon_cycles = 1;
+  std::string perfmon_words = {};
+  std::string perfmon_functions = {};
 
   static constexpr auto columns() {
     return std::make_tuple(
@@ -40,14 +42,18 @@ struct RunRow {
         column("orchestrators", &RunRow::orchestrators), column("policy", &RunRow::policy),
         column("pmu_event_type", &RunRow::pmu_event_type), column("tensormap", &RunRow::tensormap),
         column("perfmon_layout", &RunRow::perfmon_layout), column("perfmon_ticks", &RunRow::perfmon_ticks),
-        column("perfmon_cycles", &RunRow::perfmon_cycles));
+        column("perfmon_cycles", &RunRow::perfmon_cycles), column("perfmon_words", &RunRow::perfmon_words),
+        column("perfmon_functions", &RunRow::perfmon_functions));
   }
 };
 
 struct CoreRow {
   std::uint8_t type = 0;
+  std::uint8_t has_pipes = 1;  // they were asked for
 
-  static constexpr auto columns() { return std::make_tuple(column("type", &CoreRow::type)); }
+  static constexpr auto columns() {
+    return std::make_tuple(column("type", &CoreRow::type), column("has_pipes", &CoreRow::has_pipes));
+  }
 };
 
 struct NumberedName {
@@ -162,14 +168,18 @@ CoreType core_type_of(std::uint8_t number) {
 
 void write_facts(const RecordingFacts& facts, ContainerWriter& writer) {
   // First, also when nothing else is known: it is what a recording is recognised by.
-  write_table<RunRow>("recording",
-                      {{facts.dfx_flags, facts.clock, facts.generation, facts.scheduler_threads,
-                        facts.orchestrators, facts.policy, facts.pmu_event_type, facts.rings.tensormap,
-                        facts.perfmon_layout, facts.perfmon_ticks, facts.perfmon_cycles}},
-                      writer);
+  write_table<RunRow>(
+      "recording",
+      {{facts.dfx_flags, facts.clock, facts.generation, facts.scheduler_threads, facts.orchestrators,
+        facts.policy, facts.pmu_event_type, facts.rings.tensormap, facts.perfmon_layout, facts.perfmon_ticks,
+        facts.perfmon_cycles, facts.perfmon_words, facts.perfmon_functions}},
+      writer);
   std::vector<CoreRow> cores;
   cores.reserve(facts.cores.size());
-  for (const CoreType type : facts.cores) cores.push_back({static_cast<std::uint8_t>(type)});
+  for (std::size_t i = 0; i < facts.cores.size(); ++i) {
+    const bool has_pipes = i >= facts.perfmon_cores.size() || facts.perfmon_cores[i];
+    cores.push_back({static_cast<std::uint8_t>(facts.cores[i]), static_cast<std::uint8_t>(has_pipes)});
+  }
   write_table("cores", cores, writer);
   std::vector<NumberedName> functions;
   functions.reserve(facts.functions.size());
@@ -249,8 +259,16 @@ bool RecordingTables::take(std::string_view payload) {
                      facts_.perfmon_layout = std::move(row.perfmon_layout);
                      facts_.perfmon_ticks = row.perfmon_ticks;
                      facts_.perfmon_cycles = row.perfmon_cycles;
+                     facts_.perfmon_words = std::move(row.perfmon_words);
+                     facts_.perfmon_functions = std::move(row.perfmon_functions);
                    }) &&
-      read<CoreRow>("cores", [&](CoreRow& row) { facts_.cores.push_back(core_type_of(row.type)); }) &&
+      read<CoreRow>("cores",
+                    [&](CoreRow& row) {
+                      facts_.cores.push_back(core_type_of(row.type));
+                      if (row.has_pipes == 0) facts_.perfmon_cores.resize(facts_.cores.size() - 1, true);
+                      if (row.has_pipes == 0 || !facts_.perfmon_cores.empty())
+                        facts_.perfmon_cores.push_back(row.has_pipes != 0);
+                    }) &&
       read<NumberedName>(
           "functions",
           [&](NumberedName& row) { facts_.functions.emplace_back(row.id, std::move(row.name)); }) &&

@@ -57,6 +57,11 @@ struct RecordingFacts {
   std::string perfmon_layout = {};
   std::uint32_t perfmon_ticks = 1;
   std::uint32_t perfmon_cycles = 1;
+  // What of them was asked for: "states", "marks", or "" for both; of tasks of which functions, "A,B", or ""
+  // for all; and of which cores, by number, empty for all.
+  std::string perfmon_words = {};
+  std::string perfmon_functions = {};
+  std::vector<bool> perfmon_cores = {};
   std::vector<std::string> scope_sites = {};  // "file.cpp:77" of each site number
   RingCapacities rings = {};
 

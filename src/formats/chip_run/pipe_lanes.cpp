@@ -102,9 +102,11 @@ class PipeLaneWriter {
     };
     note("perfmon.silent_core", Severity::kWarning, silent_cores,
          "Cores ran tasks, and their performance monitor wrote nothing.");
+    const StringId not_asked = builder_.intern(text_of(GapCause::kNotAsked));
     for (const Causes* causes : {&partial_, &without_})
       for (const auto& [cause, count] : *causes)
-        note(causes == &partial_ ? "perfmon.task_partial" : "perfmon.task_without", Severity::kWarning, count,
+        note(causes == &partial_ ? "perfmon.task_partial" : "perfmon.task_without",
+             cause == not_asked ? Severity::kInfo : Severity::kWarning, count,
              fmt::format("{} is known what the pipes did in these parts of tasks: {}.",
                          causes == &partial_ ? "Only in part" : "Nothing", builder_.text(cause)));
     note("perfmon.straddler", Severity::kInfo, straddlers_,

@@ -35,6 +35,9 @@ struct Tally {
   std::uint64_t blocks_missing = 0;
   std::uint64_t blocks_left_over = 0;
   std::uint64_t started_anew = 0;
+  std::uint64_t torn_bytes = 0;
+  std::uint64_t not_settled = 0;
+  std::uint64_t pointer_odd = 0;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> unit_states = {};  // and drains that had them
 
   void note_state(std::uint32_t state) {
@@ -45,6 +48,11 @@ struct Tally {
     else
       ++found->second;
   }
+  void note_notes(std::uint32_t notes) {
+    torn_bytes += notes & recorder::kDrainTornBytes;
+    not_settled += (notes & recorder::kDrainNotSettled) != 0;
+    pointer_odd += (notes & recorder::kDrainPointerOdd) != 0;
+  }
   void add(const perfmon::Counters& core) {
     words.unknown += core.unknown;
     words.undatable += core.undatable;
@@ -53,6 +61,19 @@ struct Tally {
     words.torn_bytes += core.torn_bytes;
   }
 };
+
+// What whoever recorded wanted to know of a core.
+struct Asked {
+  bool core = true;
+  bool states = true;
+  bool only_functions = false;
+};
+
+Asked asked_of(const capture::RecordingFacts& facts, std::size_t core) {
+  return {.core = core >= facts.perfmon_cores.size() || facts.perfmon_cores[core],
+          .states = facts.perfmon_words != "marks",
+          .only_functions = !facts.perfmon_functions.empty()};
+}
 
 // A drain of a unit that runs, or that was stopped as it had to be, which may leave a register unrestored.
 bool is_well(std::uint32_t state) {
@@ -95,12 +116,13 @@ void put_in_order(CorePipes& core) {
 }
 
 template <class Layout>
-CorePipes decode_core(RecordedPipes::Core records, bool complete, perfmon::ClockRatio ratio, Layout layout,
-                      Tally& tally) {
+CorePipes decode_core(RecordedPipes::Core records, const Asked& asked, bool complete,
+                      perfmon::ClockRatio ratio, Layout layout, Tally& tally) {
   CorePipes core;
   core.drained = !records.drains.empty();
   const DrainPlaces places(std::move(records.drains), std::move(records.blocks), complete);
   PipeStream<Layout> stream(ratio, layout, core);
+  if (asked.only_functions) stream.lose(GapCause::kNotAsked);
   std::vector<std::span<const std::byte>> bytes;
   std::uint32_t expected_from = places.drains().empty() ? 0 : places.drains().front().record.from;
   for (const PlacedDrain& placed : places.drains()) {
@@ -119,19 +141,23 @@ CorePipes decode_core(RecordedPipes::Core records, bool complete, perfmon::Clock
     const std::uint64_t missing = places.bytes_of(placed, bytes);
     tally.blocks_missing += missing;
     if (missing > 0) stream.lose(GapCause::kBlockMissing);
-    if (!continues && drain.written <= drain.copied && placed.missing_before == 0) {
-      ++tally.started_anew;
-      stream.lose(GapCause::kStartedAnew);
+    const bool restarted = (drain.notes & recorder::kDrainRestarted) != 0 || !continues;
+    if (restarted && drain.written <= drain.copied && placed.missing_before == 0) {
+      tally.started_anew += asked.only_functions ? 0U : 1U;
+      stream.lose(asked.only_functions ? GapCause::kNotAsked : GapCause::kStartedAnew);
     }
+    tally.note_notes(drain.notes);
     feed_drain(drain, bytes, stream);
   }
   tally.blocks_left_over += places.left_over();
   const bool whole = places.drains().empty() ||
                      places.drains().back().record.written <= places.drains().back().record.copied;
-  stream.finish(whole ? GapCause::kNotDrained : GapCause::kOverwritten);
+  const GapCause behind = asked.only_functions ? GapCause::kNotAsked : GapCause::kNotDrained;
+  stream.finish(whole ? behind : GapCause::kOverwritten);
   tally.add(stream.counters());
   if (!core.drained || core.written == 0)
     core.gaps = {{.cause = core.drained ? GapCause::kNothingWritten : GapCause::kNeverDrained}};
+  if (!asked.states || !asked.core) core.gaps = {{.cause = GapCause::kNotAsked}};
   put_in_order(core);
   return core;
 }
@@ -158,8 +184,14 @@ void note_all(const Tally& tally, Notes& notes) {
             "Words of pipe traces have no stamp before them that would date them: they are left out.");
   notes.add("perfmon.unknown_words", Severity::kWarning, tally.words.unknown,
             "Words of pipe traces are of a kind that their layout does not know: only their time is taken.");
-  notes.add("perfmon.torn", Severity::kWarning, tally.words.torn_bytes,
+  notes.add("perfmon.torn", Severity::kWarning, tally.words.torn_bytes + tally.torn_bytes,
             "Bytes of words of pipe traces whose rest never came.");
+  notes.add("perfmon.not_settled", Severity::kWarning, tally.not_settled,
+            "Performance monitors still wrote when they were drained for the last time: what was on its way "
+            "then is not here.");
+  notes.add("perfmon.pointer_odd", Severity::kWarning, tally.pointer_odd,
+            "Write pointers of performance monitors are not where their counters say: one of them counts "
+            "something else than is assumed (accelscope perfmon infer).");
   notes.add(
       "perfmon.cut_stamps", Severity::kWarning, tally.words.stamp_fragments,
       "Words of stamps that were cut, or whose time cannot be: what follows is not known until the next "
@@ -207,9 +239,11 @@ std::string_view text_of(GapCause cause) {
     case GapCause::kNeverDrained:
       return "never drained";
     case GapCause::kNothingWritten:
+      return "the performance monitor wrote nothing";
+    case GapCause::kNotAsked:
       break;
   }
-  return "the performance monitor wrote nothing";
+  return "not asked for";
 }
 
 std::string unit_state_text(std::uint32_t state) {
@@ -268,14 +302,16 @@ std::optional<PipeRecording> RecordedPipes::settle(const capture::RecordingFacts
     return result;
   }
   Tally tally;
+  cores_.resize(std::max(cores_.size(), facts.cores.size()));
   for (Core& core : cores_) {
+    const Asked asked = asked_of(facts, result.cores.size());
     // The layout of every recording so far, known at compile time, is decoded twice as fast.
     if (*layout == &perfmon::kBiuPerf)
-      result.cores.push_back(decode_core(std::exchange(core, {}), complete, ratio,
+      result.cores.push_back(decode_core(std::exchange(core, {}), asked, complete, ratio,
                                          perfmon::FixedLayout<perfmon::kBiuPerf>{}, tally));
     else
-      result.cores.push_back(
-          decode_core(std::exchange(core, {}), complete, ratio, perfmon::ChosenLayout{*layout}, tally));
+      result.cores.push_back(decode_core(std::exchange(core, {}), asked, complete, ratio,
+                                         perfmon::ChosenLayout{*layout}, tally));
   }
   note_all(tally, notes);
   return result;

@@ -39,7 +39,8 @@ enum class GapCause : std::uint8_t {
   kCutOff,         // a pipe was busy in the last word
   kNotDrained,     // nothing was read after this
   kNeverDrained,   // nothing was ever read
-  kNothingWritten  // the unit wrote nothing at all
+  kNothingWritten,  // the unit wrote nothing at all
+  kNotAsked         // nobody wanted to know
 };
 // "overwritten before it was drained"
 std::string_view text_of(GapCause cause);

@@ -52,7 +52,9 @@ PipeLanes lanes_of(const SamplePipes& run) {
                                     .lost = drain.lost,
                                     .state = drain.state,
                                     .sampled = 0,
-                                    .reserved = {}};
+                                    .counted = 0,
+                                    .pointer = 0,
+                                    .notes = 0};
     if (std::find(run.left_out.begin(), run.left_out.end(), i) == run.left_out.end())
       lanes.drains.records.push_back(record);
   }
