@@ -51,9 +51,10 @@ class PipeStream {
     CorePipes& core;
 
     void interval(const perfmon::BusyInterval& interval) {
-      core.busy[static_cast<std::size_t>(interval.pipe)].push_back(interval);
+      core.busy[static_cast<std::size_t>(interval.pipe)].add(
+          {interval.begin, interval.end, interval.begin_unknown, interval.end_unknown});
     }
-    void mark(const perfmon::Mark& mark) { core.marks.push_back(mark); }
+    void mark(const perfmon::Mark& mark) { core.marks[static_cast<std::size_t>(mark.pipe)].push_back(mark); }
   };
 
   struct Visitor : perfmon::VisitNothing {

@@ -371,8 +371,13 @@ TEST(RecordedPipes, AnyDrainsAndBlocksMakeSense) {
         EXPECT_GT(gap.to, gap.from);
         last = gap.to;
       }
-      for (const std::vector<perfmon::BusyInterval>& pipe : core.busy)
-        for (const perfmon::BusyInterval& interval : pipe) EXPECT_LE(interval.begin, interval.end);
+      for (const BusyList& pipe : core.busy) {
+        Ticks begin = Ticks::min();
+        pipe.for_each([&](const BusyTime& busy) {
+          EXPECT_LE(busy.begin, busy.end);
+          EXPECT_LE(std::exchange(begin, busy.begin), busy.begin);
+        });
+      }
     }
   }
 }
