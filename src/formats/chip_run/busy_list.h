@@ -1,13 +1,14 @@
-// When one pipe was busy, in the order of adding: 8 bytes each, for a core has millions of them, and what
-// costs most about a list is touching its memory for the first time.
+// When one pipe was busy: the moments at which it turned busy and idle, in turns, 4 bytes each. A core has
+// millions of them, and what costs most about a list is touching its memory for the first time.
 //
-// Each is kept as the ticks since the one before it ended, and its length. Those whose numbers do not fit 32
-// bits, that lie before the one before, or of which one end is not known, are kept whole beside that. One
-// thread fills it; it owns what it holds.
+// Each is kept as the ticks since the one before. Where that does not fit, where time went backwards, and
+// where the moment is only the last or first at which the pipe was certainly busy, it is kept whole beside
+// that. One thread fills it; it owns what it holds.
 //
 //   BusyList list;
-//   list.add({.begin = Ticks{10}, .end = Ticks{30}});
-//   list.for_each([](const BusyTime& busy) { ... });
+//   list.turn(Ticks{10});
+//   list.turn(Ticks{30});
+//   list.for_each([](const BusyTime& busy) { ... });   // [10, 30)
 #pragma once
 
 #include <cstdint>
@@ -29,61 +30,73 @@ class BusyList {
  public:
   bool empty() const { return chunks_.empty(); }
 
-  void add(const BusyTime& busy) {
+  // From idle to busy, or back.
+  void turn(base::Ticks time) { turn_if(true, time); }
+  // The same without a branch on whether it is one: which pipes turn is hard to predict.
+  void turn_if(bool turns, base::Ticks time) {
     if (next_ == chunk_end_) [[unlikely]]
       add_chunk();
-    // Wraps around, to something large, for what lies before.
-    const std::uint64_t after = bits(busy.begin) - bits(last_end_);
-    const std::uint64_t length = bits(busy.end) - bits(busy.begin);
-    const bool small = after < kWhole && length <= 0xFFFFFFFFU && !busy.begin_unknown && !busy.end_unknown;
-    if (small) [[likely]]
-      *next_ = {static_cast<std::uint32_t>(after), static_cast<std::uint32_t>(length)};
-    else
-      add_whole(busy);
-    ++next_;
-    last_end_ = busy.end;
+    // Wraps around, to something large, where time went backwards.
+    const std::uint64_t after = static_cast<std::uint64_t>(time.value) - last_;
+    if (after >= kWhole) [[unlikely]] {
+      if (turns) turn_whole({time, false});
+      return;
+    }
+    *next_ = static_cast<std::uint32_t>(after);
+    const std::uint64_t one_or_none = turns ? 1 : 0;
+    next_ += one_or_none;
+    last_ += after & (0 - one_or_none);
+  }
+  // It was busy at this time, and perhaps before the first or after the second of two.
+  void turn_about(base::Ticks time) {
+    if (next_ == chunk_end_) add_chunk();
+    turn_whole({time, true});
   }
 
   template <class Visit>
   void for_each(const Visit& visit) const {
-    base::Ticks last_end = {};
+    std::uint64_t last = 0;
     auto whole = whole_.begin();
+    const auto moment = [&](std::uint32_t after, bool& about) {
+      last += after;
+      if (after == kWhole) [[unlikely]] {
+        last = static_cast<std::uint64_t>(whole->time.value);
+        about = whole->about;
+        ++whole;
+      }
+      return base::Ticks{static_cast<std::int64_t>(last)};
+    };
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
-      const Entry* const end = i + 1 < chunks_.size() ? chunks_[i].get() + kChunkEntries : next_;
-      for (const Entry* entry = chunks_[i].get(); entry != end; ++entry) {
+      const std::uint32_t* at = chunks_[i].get();
+      const std::uint32_t* const end = i + 1 < chunks_.size() ? at + kChunk : next_;
+      for (; at + 2 <= end; at += 2) {
         BusyTime busy;
-        if (entry->after == kWhole) [[unlikely]] {
-          busy = *whole++;
-        } else {
-          busy.begin = last_end + base::Ticks{entry->after};
-          busy.end = busy.begin + base::Ticks{entry->length};
-        }
-        last_end = busy.end;
+        busy.begin = moment(at[0], busy.begin_unknown);
+        busy.end = moment(at[1], busy.end_unknown);
         visit(busy);
       }
     }
   }
 
-  // By begin; equal ones stay as they were.
+  // By begin; equal ones stay as they were. Only of a pipe that is idle at the end.
   void put_in_order();
 
  private:
-  struct Entry {  // not initialised, so that memory is touched when it is used
-    std::uint32_t after;
-    std::uint32_t length;
+  struct Moment {
+    base::Ticks time = {};
+    bool about = false;
   };
   static constexpr std::uint32_t kWhole = 0xFFFFFFFF;
-  static constexpr std::size_t kChunkEntries = 8192;
+  static constexpr std::size_t kChunk = 16384;  // even: both ends of an interval are in the same one
 
-  static std::uint64_t bits(base::Ticks time) { return static_cast<std::uint64_t>(time.value); }
   void add_chunk();
-  void add_whole(const BusyTime& busy);
+  void turn_whole(const Moment& moment);
 
-  std::vector<std::unique_ptr<Entry[]>> chunks_;
-  std::vector<BusyTime> whole_;
-  Entry* next_ = nullptr;
-  Entry* chunk_end_ = nullptr;
-  base::Ticks last_end_ = {};
+  std::vector<std::unique_ptr<std::uint32_t[]>> chunks_;
+  std::vector<Moment> whole_;
+  std::uint32_t* next_ = nullptr;
+  std::uint32_t* chunk_end_ = nullptr;
+  std::uint64_t last_ = 0;
   bool may_be_out_of_order_ = false;
 };
 

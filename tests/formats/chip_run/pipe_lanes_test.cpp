@@ -94,7 +94,8 @@ TEST(PipeLanes, IntervalsBelongToTheTaskTheyAreIn) {
   EXPECT_EQ(busy(trace, 0, Pipe::kCube), (std::vector<Busy>{{1200, 1900, 1}}));
   EXPECT_TRUE(gaps(trace).empty());
   const auto tracks = trace::pipe_tracks(trace, trace::chip_run(trace));
-  EXPECT_EQ(tracks[0].pipes[static_cast<std::size_t>(Pipe::kVec)], TrackId::kNone) << "never busy";
+  for (const Pipe never : {Pipe::kSu, Pipe::kVec, Pipe::kFixp})
+    EXPECT_EQ(tracks[0].pipes[static_cast<std::size_t>(never)], TrackId::kNone) << name_of(never);
   EXPECT_TRUE(tracks[0].recorded());
   EXPECT_EQ(trace.track(tracks[0].pipes[4]).level, trace::TrackLevel::kLane);
   for (const trace::QualityRow& row : trace.quality().rows())
