@@ -1,5 +1,5 @@
 // Words of a performance monitor, made by a core whose pipes work beside each other: decoded to busy time of
-// each pipe in each task, to intervals, and to slices of a trace.
+// each pipe in each task, to intervals, and to slices of a trace, as a recording's reader does it.
 //
 // The floor: memcpy of the same bytes in the same run. One thread, its processor time, so that what others do
 // on the machine counts little; the median of a few passes.
@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "base/splitmix.h"
+#include "formats/chip_run/pipe_lanes.h"
+#include "formats/chip_run/recorded_pipes.h"
 #include "formats/perfmon/busy_sums.h"
 #include "formats/perfmon/encoder.h"
 #include "formats/perfmon/intervals.h"
@@ -25,6 +27,7 @@ using base::Cycles;
 using base::Ticks;
 
 constexpr std::size_t kWords = 16'000'000;
+constexpr std::uint32_t kCores = 16;  // that share these words where they come from a recording
 constexpr std::size_t kWordsOfTask = 200;
 constexpr int kPasses = 7;
 
@@ -34,13 +37,13 @@ struct Stream {
 };
 
 // One or two pipes change at a time, after 20 to 1000 cycles; one word of `marks_every` is a mark.
-Stream make_stream(std::uint64_t marks_every) {
+Stream make_stream(std::uint64_t marks_every, std::size_t words = kWords) {
   Stream stream;
-  stream.bytes.reserve((kWords + 8) * kBiuPerf.word_bytes);
+  stream.bytes.reserve((words + 8) * kBiuPerf.word_bytes);
   Encoder encoder({.stamp_after = 4096});
   Cycles now{1'000'000};
   unsigned busy = 0;
-  for (std::uint64_t i = 0; stream.bytes.size() < kWords * kBiuPerf.word_bytes; ++i) {
+  for (std::uint64_t i = 0; stream.bytes.size() < words * kBiuPerf.word_bytes; ++i) {
     const std::uint64_t random = base::splitmix((i + 1) * base::kSplitmixStep);
     now += Cycles{20 + static_cast<std::int64_t>(random % 980)};
     const bool mark = marks_every > 0 && (random >> 32U) % marks_every == 0;
@@ -128,39 +131,105 @@ void bench_intervals(const Stream& stream) {
   report("  floor: filling fresh memory of these", stream, filling);
 }
 
-// Slices on a track for each pipe.
-struct SliceSink {
-  trace::TraceBuilder& builder;
-  std::array<trace::TrackId, kPipes> tracks;
-  std::array<trace::StringId, kPipes> names;
+using recorder::PerfmonBlockRecord;
+using recorder::PerfmonDrainRecord;
 
-  void interval(const BusyInterval& busy) {
-    const auto pipe = static_cast<std::size_t>(busy.pipe);
-    builder.add_slice(
-        {.track = tracks[pipe], .start = busy.begin, .duration = busy.end - busy.begin, .name = names[pipe]});
-  }
-  void mark(const Mark&) {}
+// What a recording has of one core: drains of 64 KiB, their bytes in blocks, and its dispatches.
+struct RecordedCore {
+  static constexpr std::size_t kDrained = 1U << 16U;
+
+  std::vector<PerfmonDrainRecord> drains = {};
+  std::vector<PerfmonBlockRecord> blocks = {};
+  std::vector<Ticks> starts = {};
+  std::vector<Ticks> durations = {};
 };
 
-void bench_slices(const Stream& stream, bool finished) {
-  const double seconds = median_seconds([&] {
-    trace::TraceBuilder builder;
-    const trace::ClockId clock = builder.add_clock({builder.intern("core"), base::Frequency::mhz(50)});
-    SliceSink sink{builder, {}, {}};
-    for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
-      sink.names[pipe] = builder.intern(kPipeNames[pipe]);
-      sink.tracks[pipe] =
-          builder.add_track({.name = sink.names[pipe], .clock = clock}, trace::Nesting::kExplicit);
+RecordedCore recorded(const Stream& stream) {
+  RecordedCore core;
+  core.blocks.resize((stream.bytes.size() + PerfmonBlockRecord::kBytes - 1) / PerfmonBlockRecord::kBytes);
+  std::memcpy(core.blocks.data(), stream.bytes.data(), stream.bytes.size());
+  for (std::size_t from = 0; from < stream.bytes.size(); from += RecordedCore::kDrained) {
+    const auto bytes =
+        static_cast<std::uint32_t>(std::min(RecordedCore::kDrained, stream.bytes.size() - from));
+    PerfmonDrainRecord drain = {};
+    drain.sequence = static_cast<std::uint32_t>(core.drains.size() + 1);
+    drain.from = static_cast<std::uint32_t>(from);
+    drain.to = drain.from + bytes;
+    drain.written = drain.copied = bytes;
+    core.drains.push_back(drain);
+  }
+  for (const BusyWindow& task : stream.tasks) {
+    core.starts.push_back(task.begin);
+    core.durations.push_back(task.end - task.begin);
+  }
+  return core;
+}
+
+// Every core did the same, drain by drain.
+formats::chip_run::RecordedPipes recorded_pipes(RecordedCore core) {
+  constexpr std::size_t kBlocks = RecordedCore::kDrained / PerfmonBlockRecord::kBytes;
+  formats::chip_run::RecordedPipes pipes;
+  const std::span<const PerfmonBlockRecord> blocks = core.blocks;
+  for (std::size_t i = 0; i < core.drains.size(); ++i)
+    for (std::uint32_t number = 0; number < kCores; ++number) {
+      core.drains[i].core = number;
+      pipes.add(std::span(&core.drains[i], 1));
+      const std::size_t first = i * kBlocks;
+      pipes.add(blocks.subspan(first, std::min(kBlocks, blocks.size() - first)), number, first);
     }
-    IntervalBuilder intervals(sink);
-    Decoder<> decoder;
-    decoder.feed(stream.bytes, intervals);
-    intervals.finish(decoder.time());
-    if (finished && !std::move(builder).finish()) std::abort();
+  return pipes;
+}
+
+// A trace of the cores and what they ran; then their pipes, whose slices it counts.
+std::uint32_t slices_of_pipes(const RecordedCore& core, const formats::chip_run::PipeRecording& pipes) {
+  trace::TraceBuilder builder;
+  const trace::ClockId clock = builder.add_clock({builder.intern("core"), base::Frequency::mhz(50)});
+  std::vector<trace::TrackId> tracks;
+  for (std::uint32_t i = 0; i < kCores; ++i)
+    tracks.push_back(builder.add_track({.name = builder.intern("core"), .clock = clock}));
+  const auto count = static_cast<std::uint32_t>(core.starts.size());
+  const std::vector<trace::StringId> names(count, builder.intern("task"));
+  const std::vector<trace::TaskId> tasks(count, builder.add_task({}));
+  const std::vector<trace::SliceFlag> flags(count);
+  std::vector<trace::RowRange> dispatches;
+  for (const trace::TrackId track : tracks) {
+    dispatches.push_back({builder.slice_count(), count});
+    builder.add_slices({.track = track,
+                        .start = core.starts,
+                        .duration = core.durations,
+                        .name = names,
+                        .task = tasks,
+                        .flags = flags});
+  }
+  add_pipe_lanes(pipes, tracks, dispatches, builder);
+  const base::Result<trace::Trace> trace = std::move(builder).finish();
+  if (!trace) std::abort();
+  return trace->slices().size() - kCores * count;
+}
+
+void bench_slices(std::uint64_t marks_every) {
+  const Stream of_core = make_stream(marks_every, kWords / kCores);
+  const RecordedCore core = recorded(of_core);
+  Stream all;
+  all.bytes.resize(of_core.bytes.size() * kCores);  // for the figure
+  std::uint32_t slices = 0;
+  const double decoding = median_seconds([&] {
+    if (!recorded_pipes(core).settle({}, true, "benchmark")) std::abort();
   });
-  report(fmt::format("slices of a trace, {} bytes each, {}", trace::SliceTable::kRowBytes,
-                     finished ? "sorted and finished" : "added"),
-         stream, seconds);
+  report(fmt::format("{} cores of a recording: collected and decoded", kCores), all, decoding);
+  const double seconds = median_seconds([&] {
+    const auto pipes = recorded_pipes(core).settle({}, true, "benchmark");
+    slices = slices_of_pipes(core, *pipes);
+  });
+  report(fmt::format("  the same to a trace, {} slices of {} bytes", slices, trace::SliceTable::kRowBytes),
+         all, seconds);
+  const std::size_t words = slices * trace::SliceTable::kRowBytes / sizeof(std::uint64_t);
+  const double filling = median_seconds([&] {
+    const auto plain = std::make_unique_for_overwrite<std::uint64_t[]>(words);
+    for (std::size_t i = 0; i < words; ++i) plain[i] = i;
+    if (plain[words / 2] != words / 2) std::abort();
+  });
+  report("  floor: filling fresh memory of these", all, filling);
 }
 
 void bench_stream(std::string_view what, const Stream& stream) {
@@ -173,14 +242,15 @@ void bench_stream(std::string_view what, const Stream& stream) {
   bench_sums("the same, cycles converted (50/1650)", stream, {50, 1650}, FixedLayout<kBiuPerf>{});
   bench_sums("the same, layout chosen at run time", stream, {}, ChosenLayout{});
   bench_intervals(stream);
-  bench_slices(stream, false);
-  bench_slices(stream, true);
 }
 
 }  // namespace
 
-int main() {
-  bench_stream("states only", make_stream(0));
-  bench_stream("every eighth word a mark", make_stream(8));
+int main(int count, char** arguments) {
+  const bool all = count < 2 || std::string_view(arguments[1]) != "--recordings";
+  if (all) bench_stream("states only", make_stream(0));
+  bench_slices(0);
+  if (all) bench_stream("every eighth word a mark", make_stream(8));
+  bench_slices(8);
   return 0;
 }

@@ -132,7 +132,10 @@ SliceId TraceBuilder::add_slices(const NewSlices& added) {
   slices.name.append(added.name);
   slices.track.append(count, added.track);
   slices.parent.append(count, SliceId::kNone);
-  slices.owner.append(count, SliceId::kNone);
+  if (added.owner.empty())
+    slices.owner.append(count, SliceId::kNone);
+  else
+    slices.owner.append(added.owner);
   slices.task.append(added.task);
   slices.run.append(count, RunId::kNone);
   slices.first_arg.append(count, ArgId::kNone);

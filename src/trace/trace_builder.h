@@ -55,6 +55,7 @@ struct NewSlices {
   std::span<const StringId> name = {};
   std::span<const TaskId> task = {};
   std::span<const SliceFlag> flags = {};
+  std::span<const SliceId> owner = {};  // may be left out: nobody's
 };
 
 struct NewTask {

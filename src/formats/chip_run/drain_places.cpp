@@ -75,14 +75,13 @@ bool DrainPlaces::is_padded(const PlacedDrain& drain) const {
   const std::uint64_t rest = drain.record.copied % kBlock;
   if (rest == 0) return true;
   const std::uint64_t last = *drain.first_block + drain.blocks() - 1;
-  for (const BlockRun& run : runs_) {
-    if (last < run.first || last >= run.end()) continue;
-    const std::span<const std::byte> block =
-        std::span(run.bytes).subspan((last - run.first) * kBlock, kBlock);
-    return std::all_of(block.begin() + static_cast<std::ptrdiff_t>(rest), block.end(),
-                       [](std::byte byte) { return byte == std::byte{0}; });
-  }
-  return true;
+  const auto run = std::partition_point(runs_.begin(), runs_.end(),
+                                        [&](const BlockRun& item) { return item.end() <= last; });
+  if (run == runs_.end() || last < run->first) return true;
+  const std::span<const std::byte> block =
+      std::span(run->bytes).subspan((last - run->first) * kBlock, kBlock);
+  return std::all_of(block.begin() + static_cast<std::ptrdiff_t>(rest), block.end(),
+                     [](std::byte byte) { return byte == std::byte{0}; });
 }
 
 std::uint64_t DrainPlaces::bytes_of(const PlacedDrain& drain,

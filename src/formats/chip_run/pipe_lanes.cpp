@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 
+#include "formats/chip_run/dispatch_windows.h"
 #include "trace/core_pipes.h"
 #include "trace/vocabulary.h"
 
 namespace accelscope::formats::chip_run {
 namespace {
 
-using perfmon::BusyInterval;
 using trace::CoreData;
 using trace::PipeGap;
 using trace::RowRange;
@@ -25,52 +25,49 @@ using trace::TrackId;
 
 static_assert(perfmon::kPipeNames == trace::kPipeNames, "the trace's pipes are the decoder's");
 
-// The dispatches of one core, in order of their starts.
-class Windows {
+// Slices of one track on their way into the columns of a trace, which take many at once far faster than one.
+class SliceBatch {
  public:
-  Windows(const trace::SliceTable& slices, RowRange rows) : slices_(slices), rows_(rows) {}
-
-  bool is_in_order() const { return rows_.end() <= slices_.size(); }
-  std::uint32_t count() const { return rows_.count; }
-  Ticks start(std::uint32_t i) const { return slices_.start[rows_.first + i]; }
-  Ticks end(std::uint32_t i) const { return start(i) + slices_.duration[rows_.first + i]; }
-  SliceId slice(std::uint32_t i) const { return SliceId{rows_.first + i}; }
-  TaskId task(std::uint32_t i) const { return slices_.task[rows_.first + i]; }
-
-  // How many begin at this time or before it.
-  std::uint32_t begun_at(Ticks time) const {
-    std::uint32_t from = 0;
-    std::uint32_t to = count();
-    while (from < to) {
-      const std::uint32_t middle = from + (to - from) / 2;
-      if (start(middle) <= time)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-    return from;
+  SliceBatch(trace::TraceBuilder& builder, TrackId track, StringId name, trace::CategoryId category)
+      : builder_(builder), track_(track), category_(category) {
+    name_.fill(name);
   }
 
-  // Position of the dispatch that contains this moment; count() for none.
-  std::uint32_t at(Ticks time) const {
-    const std::uint32_t begun = begun_at(time);
-    return begun > 0 && time < end(begun - 1) ? begun - 1 : count();
+  void add(const BusyTime& busy, const Window& owner) {
+    start_[count_] = busy.begin;
+    duration_[count_] = busy.end - busy.begin;
+    flags_[count_] = (busy.begin_unknown ? SliceFlag::kBeginUnknown : SliceFlag::kNone) |
+                     (busy.end_unknown ? SliceFlag::kEndUnknown : SliceFlag::kNone);
+    owner_[count_] = owner.slice;
+    task_[count_] = owner.task;
+    if (++count_ == kRows) hand_over();
   }
 
-  // Whose an interval is; count() for nobody's.
-  std::uint32_t owner_of(const BusyInterval& interval) const {
-    const std::uint32_t begun = begun_at(interval.begin);
-    if (begun > 0 && interval.begin < end(begun - 1)) return begun - 1;
-    // Those that begin inside of it. One that begins where it ends is not touched.
-    const std::uint32_t begun_at_end =
-        interval.end > interval.begin ? begun_at(Ticks{interval.end.value - 1}) : begun;
-    if (begun_at_end == begun) return count();
-    return interval.end <= end(begun_at_end - 1) ? begun_at_end - 1 : begun;
+  void hand_over() {
+    builder_.add_slices({.track = track_,
+                         .category = category_,
+                         .start = std::span(start_).first(count_),
+                         .duration = std::span(duration_).first(count_),
+                         .name = std::span(name_).first(count_),
+                         .task = std::span(task_).first(count_),
+                         .flags = std::span(flags_).first(count_),
+                         .owner = std::span(owner_).first(count_)});
+    count_ = 0;
   }
 
  private:
-  const trace::SliceTable& slices_;
-  RowRange rows_;
+  static constexpr std::size_t kRows = 1024;  // which stay in the nearest cache
+
+  trace::TraceBuilder& builder_;
+  TrackId track_;
+  trace::CategoryId category_;
+  std::size_t count_ = 0;
+  std::array<Ticks, kRows> start_;
+  std::array<Ticks, kRows> duration_;
+  std::array<StringId, kRows> name_;
+  std::array<TaskId, kRows> task_;
+  std::array<SliceId, kRows> owner_;
+  std::array<SliceFlag, kRows> flags_;
 };
 
 class PipeLaneWriter {
@@ -84,13 +81,11 @@ class PipeLaneWriter {
         mark_task_(builder.intern(trace::arg::kTask)) {}
 
   void add_core(const CorePipes& core, TrackId track, RowRange dispatches) {
-    const Windows windows(builder_.slices(), dispatches);
-    if (!windows.is_in_order()) return;  // too many rows, which finish() says
-    std::array<std::vector<perfmon::Mark>, perfmon::kPipes> marks;
-    for (const perfmon::Mark& mark : core.marks) marks[static_cast<std::size_t>(mark.pipe)].push_back(mark);
+    const DispatchWindows windows(builder_.slices(), dispatches);
+    if (!windows.all_there()) return;  // finish() says so
     for (std::size_t pipe = 0; pipe < perfmon::kPipes; ++pipe)
-      if (!core.busy[pipe].empty() || !marks[pipe].empty())
-        add_pipe(pipe, core.busy[pipe], marks[pipe], track, windows);
+      if (!core.busy[pipe].empty() || !core.marks[pipe].empty())
+        add_pipe(pipe, core, add_track(pipe, track), windows);
     add_gaps(core, track, windows);
   }
 
@@ -131,45 +126,52 @@ class PipeLaneWriter {
          .order = static_cast<std::int32_t>(pipe)});
   }
 
-  void add_pipe(std::size_t pipe, const std::vector<BusyInterval>& busy,
-                const std::vector<perfmon::Mark>& marks, TrackId core, const Windows& windows) {
-    const TrackId track = add_track(pipe, core);
+  void add_pipe(std::size_t pipe, const CorePipes& core, TrackId track, const DispatchWindows& windows) {
     const StringId name = builder_.track(track).name;
-    for (const BusyInterval& interval : busy) {
-      const std::uint32_t owner = windows.owner_of(interval);
-      const bool owned = owner < windows.count();
-      outside_ += owned ? 0U : 1U;
-      straddlers_ += owned && (interval.begin < windows.start(owner) || interval.end > windows.end(owner));
-      builder_.add_slice({.track = track,
-                          .start = interval.begin,
-                          .duration = interval.end - interval.begin,
-                          .name = name,
-                          .category = busy_,
-                          .flags = (interval.begin_unknown ? SliceFlag::kBeginUnknown : SliceFlag::kNone) |
-                                   (interval.end_unknown ? SliceFlag::kEndUnknown : SliceFlag::kNone),
-                          .owner = owned ? windows.slice(owner) : SliceId::kNone,
-                          .task = owned ? windows.task(owner) : TaskId::kNone});
-    }
-    for (const perfmon::Mark& mark : marks) add_mark(mark, track, name, windows);
+    add_busy(core.busy[pipe], track, name, windows);
+    OwnerSearch search(windows);
+    for (const perfmon::Mark& mark : core.marks[pipe])
+      add_mark(mark, track, name, windows.task_or_none(search.at(mark.time)));
   }
 
-  void add_mark(const perfmon::Mark& mark, TrackId track, StringId pipe, const Windows& windows) {
-    const std::uint32_t instant =
-        builder_.add_instant({.track = track,
-                              .time = mark.time,
-                              .name = builder_.intern(fmt::format("mark {}", mark.id)),
-                              .category = mark_});
+  void add_busy(const BusyList& list, TrackId track, StringId name, const DispatchWindows& windows) {
+    SliceBatch batch(builder_, track, name, busy_);
+    OwnerSearch search(windows);
+    std::uint32_t position = windows.count();
+    Window owner;
+    list.for_each([&](const BusyTime& busy) {
+      if (const std::uint32_t its = search.owner_of(busy.begin, busy.end); its != position) {
+        position = its;
+        owner = windows.window(its);
+      }
+      outside_ += position == windows.count() ? 1U : 0U;
+      straddlers_ += busy.begin < owner.start || busy.end > owner.end ? 1U : 0U;
+      batch.add(busy, owner);
+    });
+    batch.hand_over();
+  }
+
+  void add_mark(const perfmon::Mark& mark, TrackId track, StringId pipe, TaskId task) {
+    const std::uint32_t instant = builder_.add_instant(
+        {.track = track, .time = mark.time, .name = name_of_mark(mark.id), .category = mark_});
     builder_.add_instant_arg(instant, mark_id_, trace::Value::of_uint(mark.id));
     builder_.add_instant_arg(instant, mark_pipe_, trace::Value::of_string(pipe));
-    const std::uint32_t owner = windows.at(mark.time);
-    if (owner < windows.count() && windows.task(owner) != TaskId::kNone)
-      builder_.add_instant_arg(
-          instant, mark_task_,
-          trace::Value::of_task(builder_.tasks().external_id[index(windows.task(owner))]));
+    if (task != TaskId::kNone)
+      builder_.add_instant_arg(instant, mark_task_,
+                               trace::Value::of_task(builder_.tasks().external_id[index(task)]));
+  }
+
+  // Programs have few marks, which they pass often.
+  StringId name_of_mark(std::uint32_t id) {
+    constexpr std::size_t kRemembered = std::size_t{1} << 16U;
+    if (id >= kRemembered) return builder_.intern(fmt::format("mark {}", id));
+    if (id >= mark_names_.size()) mark_names_.resize(id + 1, StringId::kEmpty);
+    if (mark_names_[id] == StringId::kEmpty) mark_names_[id] = builder_.intern(fmt::format("mark {}", id));
+    return mark_names_[id];
   }
 
   // Only as far as the core was recorded: nobody asks for what was outside.
-  void add_gaps(const CorePipes& core, TrackId core_track, const Windows& windows) {
+  void add_gaps(const CorePipes& core, TrackId core_track, const DispatchWindows& windows) {
     const trace::Track parent = builder_.track(core_track);
     const TrackId track = builder_.add_track({.name = builder_.intern(trace::track_name::kPipeGaps),
                                               .parent = core_track,
@@ -214,6 +216,7 @@ class PipeLaneWriter {
   StringId mark_id_;
   StringId mark_pipe_;
   StringId mark_task_;
+  std::vector<StringId> mark_names_;  // by id; empty where not asked for yet
   Causes partial_;
   Causes without_;
   std::uint64_t straddlers_ = 0;

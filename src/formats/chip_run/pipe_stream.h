@@ -13,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <span>
 
 #include "formats/chip_run/recorded_pipes.h"
@@ -47,55 +48,66 @@ class PipeStream {
   const perfmon::Counters& counters() const { return decoder_.counters(); }
 
  private:
-  struct Lists {
-    CorePipes& core;
-
-    void interval(const perfmon::BusyInterval& interval) {
-      core.busy[static_cast<std::size_t>(interval.pipe)].push_back(interval);
-    }
-    void mark(const perfmon::Mark& mark) { core.marks.push_back(mark); }
-  };
-
   struct Visitor : perfmon::VisitNothing {
-    explicit Visitor(CorePipes& core) : lists{core}, intervals(lists) {}
+    explicit Visitor(CorePipes& lists) : core(lists) {}
 
     void stamp(base::Ticks /*base*/, std::uint32_t /*block*/) { dated = true; }
     void state(base::Ticks time, perfmon::PipeMask mask) {
-      intervals.state(time, mask);
+      if (in_gap) [[unlikely]]
+        return first_state(time, mask);
+      const unsigned turning = busy ^ unsigned { mask };
       busy = mask;
-      if (in_gap) end_gap(time);
+      if (turning == 0) return;
+      core.busy[first_of(turning)].turn(time);
+      // Mostly one or two, and nobody can predict which: the second is done whether there is one or not.
+      unsigned others = turning & (turning - 1);
+      core.busy[first_of(others != 0 ? others : turning)].turn_if(others != 0, time);
+      for (others &= others - 1; others != 0; others &= others - 1)
+        [[unlikely]] core.busy[first_of(others)].turn(time);
     }
-    void mark(base::Ticks time, perfmon::Pipe pipe, std::uint32_t id) { intervals.mark(time, pipe, id); }
-    void end_of_block(base::Ticks time) {
-      intervals.end_of_block(time);
-      busy = 0;
+    void mark(base::Ticks time, perfmon::Pipe pipe, std::uint32_t id) {
+      core.marks[static_cast<std::size_t>(pipe)].push_back({time, pipe, id});
     }
+    void end_of_block(base::Ticks time) { cut_off(time); }
     void lost(base::Ticks reached) {
-      intervals.lost(reached);
       if (!in_gap) begin_gap(reached, cause);
-      busy = 0;
+      cut_off(reached);
     }
     void finish(base::Ticks reached, GapCause why) {
-      const bool cut = busy != 0;
-      intervals.finish(reached);
-      if (!in_gap) begin_gap(reached, {.cause = cut ? GapCause::kCutOff : why});
+      if (!in_gap) begin_gap(reached, {.cause = busy != 0 ? GapCause::kCutOff : why});
+      cut_off(reached);
+    }
+
+    static std::size_t first_of(unsigned pipes) { return static_cast<std::size_t>(std::countr_zero(pipes)); }
+    // Behind a loss: those that are busy may have been so before.
+    void first_state(base::Ticks time, perfmon::PipeMask mask) {
+      turn_about(time, mask);
+      busy = mask;
+      end_gap(time);
+    }
+    // What is busy ends at an unknown time.
+    void cut_off(base::Ticks reached) {
+      turn_about(reached, busy);
+      busy = 0;
+    }
+    void turn_about(base::Ticks time, unsigned pipes) {
+      for (; pipes != 0; pipes &= pipes - 1) core.busy[first_of(pipes)].turn_about(time);
     }
 
     void begin_gap(base::Ticks reached, RecordedGap gap) {
       if (dated || drained != base::Ticks::min()) gap.from = busy != 0 ? reached : std::max(reached, drained);
-      lists.core.gaps.push_back(gap);
+      core.gaps.push_back(gap);
       in_gap = true;
     }
     // Time may have gone backwards, and then there is no gap.
     void end_gap(base::Ticks time) {
-      RecordedGap& gap = lists.core.gaps.back();
+      RecordedGap& gap = core.gaps.back();
       gap.to = time;
-      if (gap.to <= gap.from) lists.core.gaps.pop_back();
+      if (gap.to <= gap.from) core.gaps.pop_back();
       in_gap = false;
     }
 
-    Lists lists;
-    perfmon::IntervalBuilder<Lists> intervals;
+    CorePipes& core;
     RecordedGap cause = {};  // of the loss that is told next
     base::Ticks drained = base::Ticks::min();
     perfmon::PipeMask busy = 0;

@@ -21,6 +21,7 @@ using trace::Severity;
 
 constexpr std::uint32_t kMostTicksPerCycle = 1000;              // times stay below 63 bits
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 48U;  // of a core
+constexpr std::size_t kLongestRun = std::size_t{1} << 18U;      // bytes: a longer one is copied as it grows
 
 Ticks ticks_of(std::uint64_t time) {
   constexpr std::uint64_t kLast = std::numeric_limits<std::int64_t>::max();
@@ -107,11 +108,7 @@ void put_apart(std::vector<RecordedGap>& gaps) {
 }
 
 void put_in_order(CorePipes& core) {
-  for (std::vector<perfmon::BusyInterval>& pipe : core.busy) {
-    const auto earlier = [](const auto& a, const auto& b) { return a.begin < b.begin; };
-    if (!std::is_sorted(pipe.begin(), pipe.end(), earlier))
-      std::stable_sort(pipe.begin(), pipe.end(), earlier);
-  }
+  for (BusyList& pipe : core.busy) pipe.put_in_order();
   put_apart(core.gaps);
 }
 
@@ -274,7 +271,8 @@ void RecordedPipes::add(std::span<const recorder::PerfmonBlockRecord> records, s
     impossible_ += records.size();
     return;
   }
-  if (core->blocks.empty() || core->blocks.back().end() != first_block)
+  if (core->blocks.empty() || core->blocks.back().end() != first_block ||
+      core->blocks.back().bytes.size() >= kLongestRun)
     core->blocks.push_back({.first = first_block});
   std::vector<std::byte>& bytes = core->blocks.back().bytes;
   const std::span<const std::byte> added = std::as_bytes(records);

@@ -23,6 +23,7 @@
 #include "accelscope/recorder/records.h"
 #include "base/units.h"
 #include "formats/capture/recording.h"
+#include "formats/chip_run/busy_list.h"
 #include "formats/perfmon/intervals.h"
 #include "trace/quality.h"
 
@@ -56,10 +57,10 @@ struct RecordedGap {
 
 struct CorePipes {
   bool drained = false;
-  std::uint64_t written = 0;                                                  // bytes
-  std::array<std::vector<perfmon::BusyInterval>, perfmon::kPipes> busy = {};  // by begin
-  std::vector<perfmon::Mark> marks = {};
-  std::vector<RecordedGap> gaps = {};  // in order, apart
+  std::uint64_t written = 0;                                           // bytes
+  std::array<BusyList, perfmon::kPipes> busy = {};                     // by begin
+  std::array<std::vector<perfmon::Mark>, perfmon::kPipes> marks = {};  // as they came
+  std::vector<RecordedGap> gaps = {};                                  // in order, apart
 };
 
 struct PipeRecording {

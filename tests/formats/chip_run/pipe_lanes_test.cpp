@@ -94,7 +94,8 @@ TEST(PipeLanes, IntervalsBelongToTheTaskTheyAreIn) {
   EXPECT_EQ(busy(trace, 0, Pipe::kCube), (std::vector<Busy>{{1200, 1900, 1}}));
   EXPECT_TRUE(gaps(trace).empty());
   const auto tracks = trace::pipe_tracks(trace, trace::chip_run(trace));
-  EXPECT_EQ(tracks[0].pipes[static_cast<std::size_t>(Pipe::kVec)], TrackId::kNone) << "never busy";
+  for (const Pipe never : {Pipe::kSu, Pipe::kVec, Pipe::kFixp})
+    EXPECT_EQ(tracks[0].pipes[static_cast<std::size_t>(never)], TrackId::kNone) << name_of(never);
   EXPECT_TRUE(tracks[0].recorded());
   EXPECT_EQ(trace.track(tracks[0].pipes[4]).level, trace::TrackLevel::kLane);
   for (const trace::QualityRow& row : trace.quality().rows())
@@ -371,8 +372,13 @@ TEST(RecordedPipes, AnyDrainsAndBlocksMakeSense) {
         EXPECT_GT(gap.to, gap.from);
         last = gap.to;
       }
-      for (const std::vector<perfmon::BusyInterval>& pipe : core.busy)
-        for (const perfmon::BusyInterval& interval : pipe) EXPECT_LE(interval.begin, interval.end);
+      for (const BusyList& pipe : core.busy) {
+        Ticks begin = Ticks::min();
+        pipe.for_each([&](const BusyTime& busy) {
+          EXPECT_LE(busy.begin, busy.end);
+          EXPECT_LE(std::exchange(begin, busy.begin), busy.begin);
+        });
+      }
     }
   }
 }
