@@ -1,4 +1,4 @@
-/* A kernel of one's own: axpby(a, b, out; alpha, beta), out = alpha * a + beta * b.
+/* Kernels of one's own: axpby(a, b, out; alpha, beta), out = alpha * a + beta * b, and raise(flag), flag = 1.
  *
  *   cc -std=c99 -O2 -shared -fPIC -I$PREFIX/include my_kernels.c -o my_kernels.so
  *
@@ -30,14 +30,19 @@ static uint64_t first_row(const accelscope_kernel_call* call, uint32_t block) {
   return each * block < rows ? each * block : rows;
 }
 
+/* Marks of axpby. */
+enum { MARK_BEGIN = 1, MARK_END = 2 };
+
 static int run_axpby(const accelscope_kernel_call* call) {
   const uint64_t row = elements_per_row(&call->tensors[2]);
   const uint64_t end = first_row(call, call->block + 1) * row;
   const float alpha = (float)call->scalars[0];
   const float beta = (float)call->scalars[1];
+  accelscope_mark(call, ACCELSCOPE_PIPE_VEC, MARK_BEGIN);
   for (uint64_t i = first_row(call, call->block) * row; i < end; ++i)
     *element(&call->tensors[2], i) =
         alpha * *element(&call->tensors[0], i) + beta * *element(&call->tensors[1], i);
+  accelscope_mark(call, ACCELSCOPE_PIPE_VEC, MARK_END);
   return 0;
 }
 
@@ -60,14 +65,44 @@ static void work_of_axpby(const accelscope_kernel_call* call, accelscope_kernel_
   work->vector_operations = 2 * elements;
   work->bytes_read = 2 * 4 * elements;
   work->bytes_written = 4 * elements;
+  /* A tile has a row; one is loaded while the one before is computed. */
+  work->tiles = (uint32_t)(rows < 4096 ? rows : 4096);
+  work->buffers = 2;
+}
+
+static int run_raise(const accelscope_kernel_call* call) {
+  if (call->block == 0) *element(&call->tensors[0], 0) = 1;
+  return 0;
+}
+
+static const char* check_raise(const accelscope_kernel_call* call) {
+  if (call->tensor_count != 1 || call->tensors[0].data_type != ACCELSCOPE_FLOAT32)
+    return "raise takes a flag, which is f32";
+  return NULL;
+}
+
+/* No loop: the scalar unit finds out where the flag is, and one word is written. */
+static void work_of_raise(const accelscope_kernel_call* call, accelscope_kernel_work* work) {
+  static const accelscope_pipe_phase phases[] = {{ACCELSCOPE_PIPE_SU, 0, 80},
+                                                 {ACCELSCOPE_PIPE_MTE3, 70, 100}};
+  static const accelscope_pipe_mark marks[] = {{ACCELSCOPE_PIPE_MTE3, MARK_BEGIN, 70}};
+  if (call->block != 0) return;
+  work->scalar_operations = 20;
+  work->bytes_written = 4;
+  work->pipe_phases = phases;
+  work->pipe_phase_count = 2;
+  work->pipe_marks = marks;
+  work->pipe_mark_count = 1;
+  work->pipe_cycles = 100;
 }
 
 static const accelscope_kernel kernels[] = {
     {"axpby", ACCELSCOPE_ENGINE_VECTOR, run_axpby, check_axpby, work_of_axpby},
+    {"raise", ACCELSCOPE_ENGINE_VECTOR, run_raise, check_raise, work_of_raise},
 };
 
 const accelscope_kernel_table* accelscope_kernels(void);
 const accelscope_kernel_table* accelscope_kernels(void) {
-  static const accelscope_kernel_table table = {ACCELSCOPE_KERNEL_ABI, 1, kernels};
+  static const accelscope_kernel_table table = {ACCELSCOPE_KERNEL_ABI, 2, kernels};
   return &table;
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "runtime/kernel_pipes.h"
 #include "runtime/kernels/kernel_harness.h"
 #include "support/temporary_folder.h"
 
@@ -111,6 +112,43 @@ TEST(KernelRegistries, RunTheExampleOfTheDocumentation) {
   }
   EXPECT_EQ(total.vector_operations, 30);
   for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out.at(i), 2 * a.at(i) - b.at(i));
+}
+
+TEST(KernelRegistries, HaveThePipesAndMarksOfTheExample) {
+  KernelRegistry registry = KernelRegistry::with_builtins();
+  ASSERT_TRUE(registry.add_library(MY_KERNELS));
+  const accelscope_kernel* axpby = registry.find("axpby");
+  ASSERT_NE(axpby, nullptr);
+  Tensor tensor = random_tensor(DataType::kFloat32, {5, 3}, Layout::kDense, 1);
+  Tensor out = empty_tensor(DataType::kFloat32, {5, 3});
+  const PreparedCall prepared_call = prepared({{tensor, kRead}, {tensor, kRead}, {out, kWritten}}, {2, -1});
+  accelscope_kernel_call call = prepared_call.block(0, 1);
+  accelscope_kernel_work work = {};
+  axpby->work(&call, &work);
+  EXPECT_EQ(work.tiles, 5U);
+  EXPECT_EQ(work.buffers, 2U);
+  std::vector<std::uint32_t> marks;
+  call.mark_context = &marks;
+  call.mark = [](const accelscope_kernel_call* of, std::uint32_t pipe, std::uint32_t id) {
+    EXPECT_EQ(pipe, static_cast<std::uint32_t>(ACCELSCOPE_PIPE_VEC));
+    static_cast<std::vector<std::uint32_t>*>(of->mark_context)->push_back(id);
+  };
+  ASSERT_EQ(axpby->run(&call), 0);
+  EXPECT_EQ(marks, (std::vector<std::uint32_t>{1, 2}));
+
+  const accelscope_kernel* raise = registry.find("raise");
+  ASSERT_NE(raise, nullptr);
+  const PreparedCall flag = prepared({{out, kWritten}}, {});
+  const accelscope_kernel_call raising = flag.block(0, 1);
+  ASSERT_EQ(raise->check(&raising), nullptr);
+  ASSERT_EQ(raise->run(&raising), 0);
+  EXPECT_EQ(out.at(0), 1);
+  work = {};
+  raise->work(&raising, &work);
+  const device::PipeSchedule schedule = pipes_of(work, raise->engine, {});
+  EXPECT_EQ(schedule.length, 100);
+  EXPECT_EQ(schedule.phases.size(), 2U);
+  EXPECT_EQ(schedule.marks, (std::vector<device::PipeMark>{{device::Pipe::kMte3, 1, 70}}));
 }
 
 TEST(KernelRegistries, SayWhatIsWrongWithALibrary) {
