@@ -96,7 +96,7 @@ class Core {
     accelscope_kernel_call call = call_of(graph, task, tensors_, payload.lane, payload.block);
     if (std::exchange(is_new_, false)) enter_core(note_);
     note_.begin(task, payload.block);
-    pipes_.begin(call);
+    pipes_.begin(call, recorders_.tasks.started());
     accelscope_kernel_work work = {};
     if (Machine::kTimeIsCharged || shared_.plan.pmu != nullptr || pipes_.is_on())
       work = work_of(graph.functions[function_of(payload)], kernel, call);

@@ -7,7 +7,7 @@
 // Belongs to one core. Without monitors, every call is a test of a pointer.
 //
 //   PipeTeller<Machine> pipes(shared.monitors, number, clock);
-//   pipes.begin(call);
+//   pipes.begin(call, start);
 //   run_kernel(kernel, call);
 //   pipes.end(work, kernel.engine, costs);
 #pragma once
@@ -34,14 +34,15 @@ class PipeTeller {
 
   bool is_on() const { return monitors_ != nullptr; }
 
-  void begin(accelscope_kernel_call& call) {
+  // `start`: of the task, as it is recorded.
+  void begin(accelscope_kernel_call& call, std::uint64_t start) {
     if (!is_on()) return;
+    start_ = start;
     marks_.clear();
     if (monitors_->options().marks) {
       call.mark = &on_mark;
       call.mark_context = this;
     }
-    start_ = clock_.now();
   }
 
   void end(const accelscope_kernel_work& work, std::uint32_t engine, const device::Costs& costs) {

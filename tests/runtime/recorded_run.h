@@ -31,11 +31,12 @@ struct RecordedRun {
 };
 
 inline RecordedRun record_run(const Graph& graph, const device::Chip& chip, RunOptions options,
-                              const device::Costs& costs = {}) {
+                              const device::Costs& costs = {},
+                              const KernelRegistry& kernels = test_kernels()) {
   const tests::TemporaryFolder folder;
   options.recording.path = folder.path() + "/run.astrace";
   RecordedRun recorded;
-  recorded.outcome = run_small(graph, chip, options, costs);
+  recorded.outcome = run_small(graph, chip, options, costs, kernels);
   EXPECT_TRUE(recorded.outcome.recording.file);
   base::Result<base::MappedFile> file = base::MappedFile::open(options.recording.path);
   EXPECT_TRUE(file);

@@ -122,8 +122,8 @@ inline std::vector<float> floats(const std::vector<std::byte>& bytes) {
 
 // What must begin, begins; faults are for the test to look at.
 inline RunOutcome run_small(const Graph& graph, const device::Chip& chip, const RunOptions& options = {},
-                            const device::Costs& costs = {}) {
-  base::Result<RunOutcome> outcome = run(graph, test_kernels(), chip, costs, options);
+                            const device::Costs& costs = {}, const KernelRegistry& kernels = test_kernels()) {
+  base::Result<RunOutcome> outcome = run(graph, kernels, chip, costs, options);
   EXPECT_TRUE(outcome) << outcome.error().to_string();
   return outcome ? std::move(*outcome) : RunOutcome{};
 }

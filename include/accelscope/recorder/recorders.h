@@ -29,6 +29,8 @@ class CoreTaskRecorder {
   void on_start() {
     if ((flags_ & kDfxCoreTiming) != 0) start_ = platform_.now();
   }
+  // When the task began that is under way; 0 when nothing is recorded.
+  uint64_t started() const { return start_; }
   void on_end(uint64_t task, uint32_t sequence, uint32_t function) {
     if ((flags_ & kDfxCoreTiming) == 0) return;
     const uint64_t end = platform_.now();

@@ -144,7 +144,9 @@ CorePipes decode_core(RecordedPipes::Core records, const Asked& asked, bool comp
       stream.lose(asked.only_functions ? GapCause::kNotAsked : GapCause::kStartedAnew);
     }
     tally.note_notes(drain.notes);
-    feed_drain(drain, bytes, stream);
+    // A monitor that was off in between knows nothing, however little it wrote.
+    const bool was_off = asked.only_functions && drain.written == 0 && is_well(drain.state);
+    if (!was_off) feed_drain(drain, bytes, stream);
   }
   tally.blocks_left_over += places.left_over();
   const bool whole = places.drains().empty() ||
@@ -154,7 +156,8 @@ CorePipes decode_core(RecordedPipes::Core records, const Asked& asked, bool comp
   tally.add(stream.counters());
   if (!core.drained || core.written == 0)
     core.gaps = {{.cause = core.drained ? GapCause::kNothingWritten : GapCause::kNeverDrained}};
-  if (!asked.states || !asked.core) core.gaps = {{.cause = GapCause::kNotAsked}};
+  core.asked = asked.core;
+  if (!asked.states) core.gaps = {{.cause = GapCause::kNotAsked}};
   put_in_order(core);
   return core;
 }

@@ -56,6 +56,7 @@ struct RecordedGap {
 };
 
 struct CorePipes {
+  bool asked = true;  // what its pipes did was to be recorded
   bool drained = false;
   std::uint64_t written = 0;                                           // bytes
   std::array<BusyList, perfmon::kPipes> busy = {};                     // by begin
