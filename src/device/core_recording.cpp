@@ -10,13 +10,14 @@ using perfmon::CoreState;
 using perfmon::Slice;
 
 CoreRecording::CoreRecording(const perfmon::PerfmonChip& chip, WindowBus& bus, DeviceMemory& memory,
-                             std::uint32_t core, const perfmon::StartConfig& config)
+                             std::uint32_t core, Address ring, const perfmon::StartConfig& config)
     : chip_(chip),
       bus_(bus),
       memory_(memory),
       config_(config),
       perfmon_(chip, bus, core),
-      ring_(config.ring_bytes / sizeof(std::uint32_t)) {}
+      ring_(ring),
+      copy_(config.ring_bytes / sizeof(std::uint32_t)) {}
 
 perfmon::Fault CoreRecording::start() {
   const perfmon::Fault fault = perfmon_.start(config_);
@@ -51,7 +52,7 @@ base::Status CoreRecording::write(const std::string& folder) {
   const formats::perfmon::Registers registers = registers_of(*waiting_);
   waiting_.reset();
   ACCELSCOPE_CHECK(
-      write_drain(folder, core(), counts_.files + 1, std::as_bytes(std::span(ring_)), registers));
+      write_drain(folder, core(), counts_.files + 1, std::as_bytes(std::span(copy_)), registers));
   ++counts_.files;
   return {};
 }
@@ -88,25 +89,25 @@ bool CoreRecording::is_news(const Slice& slice) const {
 
 void CoreRecording::copy_slice(const Slice& slice) {
   const std::uint32_t first = slice.first_piece(config_.ring_bytes);
-  copy(slice.from, first);
-  copy(0, slice.second_piece(config_.ring_bytes));
+  copy_piece(slice.from, first);
+  copy_piece(0, slice.second_piece(config_.ring_bytes));
 }
 
 void CoreRecording::copy_rest(const Slice& slice) {
-  if (slice.bytes == 0) return copy(0, config_.ring_bytes);
+  if (slice.bytes == 0) return copy_piece(0, config_.ring_bytes);
   const std::uint32_t second = slice.second_piece(config_.ring_bytes);
-  if (slice.wrapped) return copy(second, slice.from - second);
+  if (slice.wrapped) return copy_piece(second, slice.from - second);
   const std::uint32_t end = slice.from + slice.bytes;
-  copy(end, config_.ring_bytes - end);
-  copy(0, slice.from);
+  copy_piece(end, config_.ring_bytes - end);
+  copy_piece(0, slice.from);
 }
 
-void CoreRecording::copy(std::uint32_t from, std::uint32_t bytes) {
+void CoreRecording::copy_piece(std::uint32_t from, std::uint32_t bytes) {
   if (bytes == 0) return;
   constexpr std::uint32_t kWord = sizeof(std::uint32_t);
-  const Address place = static_cast<Address>(config_.base) + from;
+  const Address place = ring_ + from;
   memory_.invalidate(place, bytes);
-  memory_.copy_words(place, std::span(ring_).subspan(from / kWord, bytes / kWord));
+  memory_.copy_words(place, std::span(copy_).subspan(from / kWord, bytes / kWord));
 }
 
 perfmon::RegistersSeen CoreRecording::look() const {

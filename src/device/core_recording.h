@@ -7,7 +7,8 @@
 // One thread. The chip, the bus and the memory must outlive it; the ring is the caller's, and may be given to
 // others only where ring_may_be_released() says so.
 //
-//   CoreRecording recording(perfmon::kA5Perfmon, bus, *memory, core, {.base = ring, .ring_bytes = 65536});
+//   CoreRecording recording(perfmon::kA5Perfmon, bus, *memory, core, ring,
+//                           {.base = address_of_the_ring, .ring_bytes = 65536});
 //   if (recording.start() != perfmon::Fault::kNone) ...
 //   recording.drain();
 //   ACCELSCOPE_CHECK(recording.write("captured"));
@@ -42,9 +43,9 @@ struct CoreRecordingCounts {
 
 class CoreRecording {
  public:
-  // `config.base` is the ring's address in the memory and for the monitor.
+  // `config.base` is the ring's address as the monitor sees it.
   CoreRecording(const perfmon::PerfmonChip& chip, WindowBus& bus, DeviceMemory& memory, std::uint32_t core,
-                const perfmon::StartConfig& config);
+                Address ring, const perfmon::StartConfig& config);
 
   perfmon::Fault start();
   // What is new is copied and waits to be written; what waited before must have been.
@@ -65,7 +66,7 @@ class CoreRecording {
   // The pieces of the ring that a slice has, or those that it does not have.
   void copy_slice(const perfmon::Slice& slice);
   void copy_rest(const perfmon::Slice& slice);
-  void copy(std::uint32_t from, std::uint32_t bytes);
+  void copy_piece(std::uint32_t from, std::uint32_t bytes);
   bool is_news(const perfmon::Slice& slice) const;
   perfmon::RegistersSeen look() const;
 
@@ -74,7 +75,8 @@ class CoreRecording {
   DeviceMemory& memory_;
   const perfmon::StartConfig config_;
   perfmon::CorePerfmon<WindowBus> perfmon_;
-  std::vector<std::uint32_t> ring_;                               // the copy
+  const Address ring_;
+  std::vector<std::uint32_t> copy_;                               // of the ring
   perfmon::RegistersSeen seen_ = {};                              // when they were looked at last
   std::optional<perfmon::RegistersSeen> waiting_ = std::nullopt;  // of the drain that is to be written
   CoreRecordingCounts counts_ = {};

@@ -168,7 +168,7 @@ Status start(const PerfmonRecordOptions& options, const Plan& plan, device::Wind
     ACCELSCOPE_TRY(const device::Address ring, memory.allocate(options.start.ring_bytes));
     perfmon::StartConfig config = options.start;
     config.base = static_cast<std::uint64_t>(ring);
-    CoreRecording& recording = recordings.emplace_back(plan.window.chip, bus, memory, core, config);
+    CoreRecording& recording = recordings.emplace_back(plan.window.chip, bus, memory, core, ring, config);
     const Fault fault = recording.start();
     recorded.cores.push_back({.core = core, .fault = fault});
     if (fault != Fault::kNone) recordings.pop_back();
