@@ -181,7 +181,7 @@ std::vector<OptionSpec> record_option_specs() {
       option("--only", "CORES", "of these, record some, such as 0-3,7; others are not looked at"),
       required(option("--memory", "FILE", "memory that the device can write, for the rings")),
       option("--memory-offset", "BYTES", "where it begins in that file (default: 0)"),
-      required(option("--memory-address", "ADDRESS", "of that place, as the monitor sees it")),
+      required(option("--memory-address", "ADDR", "of that place, as the monitor sees it")),
       option("--ring", "SIZE", "of each core (default: 64K)"),
       choice(
           "--order",
@@ -193,7 +193,7 @@ std::vector<OptionSpec> record_option_specs() {
              "who turns perf_mon_en on: own (default), or launch: the hardware that launches tasks",
              {"own", "launch"}),
       option("--glitch-filter", "N", "changes of fewer cycles are not told, 0 to 15 (default: 0)"),
-      option("--known-base", "ADDRESS",
+      option("--known-base", "ADDR",
              "what a killed run has left in the registers, so that it is no stranger's"),
       option("--leave-armed", "", "do not start cores that firmware has armed"),
       choice("--samp-wrt", "what samp_wrt counts: bytes (default), words", {"bytes", "words"}),
@@ -217,23 +217,23 @@ std::vector<OptionSpec> record_option_specs() {
 Command perfmon_record_action() {
   std::vector<OptionSpec> options = record_option_specs();
   for (OptionSpec& spec : print_option_specs()) options.push_back(std::move(spec));
-  return {.name = "perfmon record",
-          .summary = "record the performance monitors of a real device, raw",
-          .description =
-              "Programs the performance monitor of every chosen core, drains it for a while, and stores the "
-              "whole ring and the registers of each drain as DIR/core<N>.<K>.bin and .regs.json, and what "
-              "happened as DIR/record.json. Nothing is written before the device has identified itself; a "
-              "monitor that somebody else uses is left alone; every register is put back, at the end, after "
-              "Ctrl-C, and when a signal kills the program. docs/perfmon-device.md says what it assumes. It "
-              "has never met silicon.",
-          .examples = {"accelscope perfmon record --device /sys/bus/pci/devices/0000:01:00.0/resource2 "
-                       "--memory /dev/hugepages/rings --memory-address 0x100000000 -o captured",
-                       "accelscope perfmon record --device bar --cores 2 --stride 0x100000 --only 0 --memory "
-                       "ring --memory-address 0x40000000 --ring 1M --seconds 10 -o captured",
-                       "accelscope perfmon infer captured/core0.1.bin"},
-          .positionals = {},
-          .options = std::move(options),
-          .run = run_record};
+  return {
+      .name = "perfmon record",
+      .summary = "record the performance monitors of a real device, raw",
+      .description =
+          "Programs the performance monitor of every chosen core, drains it for a while, and stores the "
+          "whole ring and the registers of each drain as DIR/core<N>.<K>.bin and .regs.json, and what "
+          "happened as DIR/record.json. Nothing is written before the device has identified itself; a "
+          "monitor that somebody else uses is left alone; every register is put back, at the end, after "
+          "Ctrl-C, and when a signal kills the program. docs/perfmon-device.md says what it assumes. It "
+          "has never met silicon.",
+      .examples = {"accelscope perfmon record --device bar --memory mem --memory-address 0x40000000 -o out",
+                   "accelscope perfmon record --device bar --only 0 --memory mem "
+                   "--memory-address 1G --ring 1M -o out",
+                   "accelscope perfmon infer out/core0.1.bin"},
+      .positionals = {},
+      .options = std::move(options),
+      .run = run_record};
 }
 
 }  // namespace accelscope::cli

@@ -155,9 +155,9 @@ findings::Table cores_table(const std::vector<RecordedCore>& cores) {
       .id = "cores",
       .columns = {count_column("core", "Core"), findings::text_column("state", "State"),
                   count_column("drains", "Drains"), count_column("files", "Files"),
-                  count_column("written", "Written", "bytes"), count_column("copied", "Copied", "bytes"),
-                  count_column("lost", "Lost", "bytes"), count_column("overwritten", "Overwritten", "bytes"),
-                  count_column("torn", "Torn", "bytes")},
+                  count_column("written", "Written", "B"), count_column("copied", "Copied", "B"),
+                  count_column("lost", "Lost", "B"), count_column("overwritten", "Overwritten", "B"),
+                  count_column("torn", "Torn", "B")},
       .note =
           "Written = copied + lost + torn; what was overwritten while it was copied is part of what is "
           "lost."};

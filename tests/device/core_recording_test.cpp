@@ -117,7 +117,7 @@ TEST(CoreRecording, TheWholeRingIsThereWhateverTheCountersMean) {
   const std::string bytes = tests::read_file(drain_path(folder.path(), 0, 1));
   ASSERT_EQ(bytes.size(), 256U);
   for (std::uint32_t i = 0; i < 64; ++i)
-    EXPECT_EQ(static_cast<unsigned char>(bytes[4 * i]), i < 40 ? i + 1 : 0) << i;
+    EXPECT_EQ(static_cast<unsigned char>(bytes[std::size_t{4} * i]), i < 40 ? i + 1 : 0) << i;
   recording.stop();
 }
 
