@@ -3,6 +3,7 @@
 #include "base/number_in.h"
 #include "cli/analysis_arguments.h"
 #include "cli/failure.h"
+#include "cli/perfmon_record_command.h"
 #include "cli/verbs.h"
 #include "formats/perfmon/layout.h"
 #include "jobs/perfmon_dump.h"
@@ -117,11 +118,12 @@ Command perfmon_command() {
       .summary = "raw words of the performance monitor of a core, and what they tell of the hardware",
       .description =
           "The performance monitor of a core tells when each of its pipes is busy, in words of a few bytes. "
-          "These look at such words as they came from the hardware.",
-      .examples = {"accelscope perfmon dump core3.bin | less", "accelscope perfmon infer core3.bin"},
+          "These record such words on a device, and look at them as they came from the hardware.",
+      .examples = {"accelscope perfmon dump core3.bin | less", "accelscope perfmon infer core3.bin",
+                   "accelscope perfmon record --help"},
       .positionals = {},
       .options = {},
-      .actions = {dump_action(), infer_action()}};
+      .actions = {dump_action(), infer_action(), perfmon_record_action()}};
 }
 
 }  // namespace accelscope::cli

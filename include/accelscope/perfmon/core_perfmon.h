@@ -194,6 +194,13 @@ class CorePerfmon {
     return slice;
   }
 
+  // The registers that made it so are the evidence.
+  Slice nothing_new_but(const RegistersSeen& seen) const {
+    Slice slice = nothing_new();
+    slice.seen = seen;
+    return slice;
+  }
+
   // Who only turned the monitor off left what it had written. Registers are not touched any more; only a
   // monitor that writes elsewhere, and is still ours, is turned off.
   Slice last_of_a_taken_core(const RegistersSeen& seen) {
@@ -201,12 +208,12 @@ class CorePerfmon {
       turn_off();
       restore();
       if (state_ == CoreState::kStopped) state_ = CoreState::kPointerOutside;
-      return nothing_new();
+      return nothing_new_but(seen);
     }
     changed_ = 0;
     bus_->give_up(core_);
     const bool turned_off = state_ == CoreState::kEnableTaken || state_ == CoreState::kGlobalEnableTaken;
-    if (!turned_off) return nothing_new();
+    if (!turned_off) return nothing_new_but(seen);
     Slice slice = take(seen, true);
     slice.final = true;
     return slice;
