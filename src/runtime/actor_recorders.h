@@ -13,6 +13,7 @@
 #include <optional>
 #include <string_view>
 
+#include "accelscope/recorder/perfmon_recorder.h"
 #include "accelscope/recorder/recorders.h"
 #include "accelscope/recorder/tensor_dump.h"
 #include "capture/file_recording.h"
@@ -107,10 +108,6 @@ class SchedulerRecorders {
         pmu(flags, pmu_lane_.get()),
         tensors(flags, tensor_lane_.get(), tensor_block_lane_.get()),
         drains(flags, drain_lane_.get()) {}
-  // The hardware's rings go round: the host is not to wait for a full buffer.
-  void publish_drains() {
-    if (drain_lane_.get() != nullptr) drain_lane_.get()->publish();
-  }
   void flush() {
     lifecycle_lane_.flush();
     phase_lane_.flush();

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "accelscope/perfmon/core_perfmon.h"
-#include "accelscope/perfmon/drain_record.h"
 #include "runtime/actor_recorders.h"
 #include "runtime/core_monitors.h"
 #include "runtime/shared_state.h"
@@ -74,10 +73,7 @@ class MonitorControl {
   }
 
   // What was drained goes to the host now.
-  void publish() {
-    if (unpublished_) recorders_.publish_drains();
-    unpublished_ = false;
-  }
+  void publish() { recorders_.drains.publish(); }
 
   void stop_all() {
     for (Monitored& monitored : cores_) {
@@ -111,7 +107,7 @@ class MonitorControl {
 
     perfmon::CorePerfmon<Bus> perfmon;
     perfmon::Slice last = {};  // what confirm() is asked about
-    std::uint32_t drains = 0;
+    recorder::DrainAccount drains = {};
     std::uint32_t wanted_tasks = 0;  // on the core, where functions are chosen
   };
 
@@ -144,17 +140,16 @@ class MonitorControl {
 
   void wait_for_copy(const Monitored& monitored) {
     const std::uint32_t core = monitored.perfmon.core();
-    if (monitors_->acknowledged(core) == monitored.drains) return;
+    if (monitors_->acknowledged(core) == monitored.drains.drains) return;
     publish();
     const std::uint64_t from = clock_.now();
-    while (monitors_->acknowledged(core) != monitored.drains &&
+    while (monitors_->acknowledged(core) != monitored.drains.drains &&
            clock_.now() - from < static_cast<std::uint64_t>(wait_limit_))
       clock_.relax();
   }
 
   void put(Monitored& monitored, const perfmon::Slice& slice, std::uint64_t task) {
-    recorders_.drains.on_fact(perfmon::drain_record_of(slice, task, ++monitored.drains, clock_.now()));
-    unpublished_ = true;
+    recorders_.drains.on_drain(monitored.drains, slice, task, clock_.now());
   }
 
   CoreMonitors* monitors_;
@@ -164,7 +159,6 @@ class MonitorControl {
   std::int64_t wait_limit_;  // ticks
   std::deque<Monitored> cores_;
   std::vector<Monitored*> by_core_;
-  bool unpublished_ = false;
 };
 
 }  // namespace accelscope::runtime

@@ -199,7 +199,5 @@ template <class Platform>
 using QueueDepthRecorder = FactRecorder<QueueDepthRecord, kDfxPhaseBuffers, Platform>;
 template <class Platform>
 using ScopeRecorder = FactRecorder<ScopeRecord, kDfxScopeStats, Platform>;
-template <class Platform>
-using PerfmonDrainRecorder = FactRecorder<PerfmonDrainRecord, kDfxCoreSwimlane, Platform>;
 
 }  // namespace accelscope::recorder

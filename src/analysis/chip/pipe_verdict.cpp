@@ -37,25 +37,32 @@ PipeVerdict bound_by(const PipeUse& use, std::size_t pipe) {
                               100 * use.busy_share(pipe), kWords[pipe].bound, kWords[pipe].remedy)};
 }
 
-// The transfer that would hide most behind the computation, or it behind the transfer.
+bool is_transfer(std::size_t pipe) {
+  return std::find(kTransfer.begin(), kTransfer.end(), pipe) != kTransfer.end();
+}
+
+// No call is shorter than its busiest pipe is busy. So what costs time is what another pipe does while that
+// one is idle; what two others do beside each other or not is hidden behind it.
 std::optional<PipeVerdict> overlap(const PipeUse& use) {
-  const std::size_t compute = use.busy(kVec) > use.busy(kCube) ? kVec : kCube;
+  const std::size_t busiest = use.busiest();
   std::optional<PipeVerdict> worst;
-  for (const std::size_t transfer : kTransfer) {
-    const Ticks shorter = std::min(use.busy(transfer), use.busy(compute));
-    const Ticks together = use.both(transfer, compute);
-    if (use.share(shorter) < kMatters ||
-        static_cast<double>(together.value) >= kLittleOverlap * static_cast<double>(shorter.value))
+  for (std::size_t pipe = kSu + 1; pipe < kPipes; ++pipe) {
+    if (pipe == busiest || (!is_transfer(pipe) && !is_transfer(busiest))) continue;
+    const Ticks together = use.both(pipe, busiest);
+    if (use.share(use.busy(pipe)) < kMatters ||
+        static_cast<double>(together.value) >= kLittleOverlap * static_cast<double>(use.busy(pipe).value))
       continue;
-    const double cost = use.share(shorter - together);
+    const double cost = use.share(use.busy(pipe) - together);
     if (worst && worst->cost >= cost) continue;
+    const std::size_t transfer = is_transfer(busiest) ? busiest : pipe;
+    const std::size_t other = is_transfer(busiest) ? pipe : busiest;
     worst = {.kind = PipeVerdict::Kind::kOverlap,
              .pipe = transfer,
-             .other = compute,
+             .other = other,
              .cost = cost,
              .text = fmt::format("{} is busy {:.1f} % and overlaps {} only {:.1f} %: double-buffer {}.",
-                                 name(transfer), 100 * use.busy_share(transfer), name(compute),
-                                 100 * use.overlap(transfer, compute), kWords[transfer].overlap)};
+                                 name(transfer), 100 * use.busy_share(transfer), name(other),
+                                 100 * use.overlap(transfer, other), kWords[transfer].overlap)};
   }
   return worst;
 }
@@ -98,7 +105,7 @@ std::vector<PipeVerdict> verdicts_on(const PipeUse& use, std::string_view bubble
         {.pipe = busiest,
          .cost = 1 - use.busy_share(busiest),
          .text = fmt::format("{} is the busiest pipe, with {:.1f} %, and nothing stands out: neither bubbles "
-                             "({:.1f} %) nor transfers that wait for the computation.",
+                             "({:.1f} %) nor transfers that wait for others.",
                              name(busiest), 100 * use.busy_share(busiest), 100 * use.share(use.bubbles()))});
   return verdicts;
 }

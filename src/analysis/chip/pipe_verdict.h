@@ -1,8 +1,8 @@
 // What limits a function inside of its cores, and what would help: the figures of its pipes in a sentence.
 //
-// A function whose busiest pipe is busy nearly all of the time is bound by it. Otherwise transfers that do
-// not overlap the computation, and time in which no pipe works, are named, the one that costs more first. No
-// function can be faster than its busiest pipe, which is the bound of every gain.
+// A function whose busiest pipe is busy nearly all of the time is bound by it. Otherwise the pipe that works
+// most while the busiest one is idle, and time in which no pipe works, are named, the one that costs more
+// first. No function can be faster than its busiest pipe, which is the bound of every gain.
 //
 // Pure functions; plain data.
 //
@@ -21,14 +21,14 @@ namespace accelscope::analysis::chip {
 struct PipeVerdict {
   enum class Kind : std::uint8_t {
     kBound,    // one pipe is busy all along
-    kOverlap,  // a transfer waits for the computation, or the other way round
+    kOverlap,  // the busiest pipe and another wait for each other, one of which moves data
     kBubbles,  // no pipe is busy
     kMixed,    // nothing stands out
     kIdle,     // no pipe but the scalar unit was ever busy
   };
   Kind kind = Kind::kMixed;
   std::size_t pipe = 0;   // that it is about
-  std::size_t other = 0;  // of kOverlap: the pipe that computes
+  std::size_t other = 0;  // of kOverlap: the pipe that it does not overlap
   double cost = 0;        // of the duration, 0 to 1: what it is about; 0 for a bound
   std::string text = {};  // a whole sentence
 };

@@ -244,7 +244,8 @@ void add_pipe_lanes(const PipeRecording& pipes, const std::vector<TrackId>& core
   for (std::size_t i = 0; i < cores.size(); ++i) {
     if (cores[i] == TrackId::kNone) continue;
     const CorePipes& core = i < pipes.cores.size() ? pipes.cores[i] : undrained;
-    if (!core.asked) continue;
+    // Of a core that ran nothing and wrote nothing there is nothing to say.
+    if (!core.asked || (dispatches[i].count == 0 && core.written == 0)) continue;
     silent += dispatches[i].count > 0 && core.drained && core.written == 0 ? 1U : 0U;
     writer.add_core(core, cores[i], dispatches[i]);
   }
