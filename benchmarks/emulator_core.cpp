@@ -9,12 +9,14 @@
 #include <cstring>
 #include <ctime>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "emulator/core.h"
 #include "emulator/core_scalar.h"
+#include "emulator/run_loop.h"
 #include "isa/assembler.h"
 #include "multiply_add_peak.h"
 
@@ -119,6 +121,39 @@ double seconds_of_sweep(std::string_view line, std::uint64_t blen) {
   return seconds / static_cast<double>(blocks);
 }
 
+struct NoTiming {
+  void operate(std::uint32_t /*pc*/, const Operation& /*operation*/,
+               const emulator::Registers& /*registers*/) {}
+  void transfer(std::uint32_t /*pc*/, const Operation& /*operation*/,
+                const emulator::Registers& /*registers*/) {}
+  static bool too_long() { return false; }
+};
+
+// 64 rows times a few tiles, block by block, each block written out, as a program does it: seconds of one
+// product with its share of all the rest.
+double seconds_in_program(std::uint64_t blen, std::uint64_t tiles) {
+  const isa::Machine machine = machine_of(blen);
+  auto core = Core::make(machine, Rules::kStrict);
+  if (!core) std::exit(1);
+  fill(*core);
+  const std::uint64_t blocks = kLength / blen;
+  std::string listing;
+  for (std::uint64_t i = 0; i < blocks * blocks; ++i) {
+    const std::uint64_t row = i / blocks * blen;
+    const std::uint64_t column = i % blocks * blen;
+    for (std::uint64_t tile = 0; tile < tiles; ++tile)
+      listing += fmt::format("S_ADDI_INT gp1, gp0, {}\nS_ADDI_INT gp2, gp0, {}\nM_MM 0, gp1, gp2\n",
+                             (tile * kLength + column) * kLength, (tile * kLength + row) * kLength);
+    listing += fmt::format("S_ADDI_INT gp3, gp0, {}\nM_MM_WO gp3, gp0, 0\n", (512 + row) * kLength + column);
+  }
+  const std::vector<Operation> operations = operations_of(listing, machine);
+  NoTiming timing;
+  const double seconds = best_seconds(
+      10, [&] { stop_at(run_loop(operations, *core, timing, {.most_instructions = 1'000'000}).fault); });
+  sum_of_results += static_cast<double>(core->state().vectors.row(512)[3]);
+  return seconds / static_cast<double>(blocks * blocks * tiles);
+}
+
 void print_products() {
   double peak = 0;
   for (int i = 0; i < kRepetitions; ++i) {
@@ -136,6 +171,14 @@ void print_products() {
       const double speed = 2.0 * static_cast<double>(blen * blen * kLength) / seconds;
       fmt::print("{:5} MLEN 64, BLEN {:2}: {:8.1f} ns, {:5.1f} GFLOP/s, 1/{:.2f} of that\n",
                  line.substr(0, line.find(' ')), blen, seconds * 1e9, speed / 1e9, peak / speed);
+    }
+  for (const std::uint64_t blen : {4U, 8U, 16U})
+    for (const std::uint64_t tiles : {1U, 4U}) {
+      const double seconds = seconds_in_program(blen, tiles);
+      const double speed = 2.0 * static_cast<double>(blen * blen * kLength) / seconds;
+      fmt::print(
+          "M_MM in a program, BLEN {:2}, written out behind {}: {:8.1f} ns, {:5.1f} GFLOP/s, 1/{:.2f}\n",
+          blen, tiles, seconds * 1e9, speed / 1e9, peak / speed);
     }
   for (const std::string_view line : {"M_BMM 0, gp0, gp0", "M_BTMM 0, gp0, gp0"}) {
     const double seconds = seconds_of(line);

@@ -94,6 +94,7 @@ Core::Core(const isa::Machine& machine, Rules rules, State state, Codecs codecs)
       blen_(machine.blen),
       tile_(machine.mlen * machine.mlen),
       exponentials_(std::make_shared<const Exponentials>(exponentials_of_bf16())) {
+  puts_off_ = machine.blen == PendingBlocks::kSide;
   const boards::ElementType& kept = machine.formats.vector_sram.element;
   if (kept == boards::kBf16)
     rounding_ = Rounding::kBf16;
@@ -119,6 +120,22 @@ Fault Core::carry_out(const Operation& operation) {
       break;
   }
   return unknown(operation);
+}
+
+Fault Core::carry_out_soon(const Operation& operation) {
+  const bool exact = !operation.strays || !strict();
+  if (puts_off_ && exact) switch (operation.opcode) {
+      case opcode("M_MM"):
+        return put_off_product(operation, false);
+      case opcode("M_TMM"):
+        return put_off_product(operation, true);
+      case opcode("M_MM_WO"):
+        return put_off_writing(operation);
+      default:
+        break;
+    }
+  settle();
+  return carry_out(operation);
 }
 
 Fault no_float_register(unsigned number) {

@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "emulator/kernels.h"
 #include "emulator/operation.h"
+#include "emulator/pending_blocks.h"
 #include "emulator/row_codec.h"
 #include "emulator/state.h"
 #include "emulator/transfer_plan.h"
@@ -77,6 +78,14 @@ class Core {
 
   // Everything but loops and breaks, which are the business of who runs the program (run_loop.h).
   Fault carry_out(const Operation& operation);
+
+  // The same, but products of blocks and writing them out may be put off: then their faults are found, and
+  // their results are there after settle(). Any other instruction settles first. For those who do not look
+  // at the state between instructions.
+  Fault carry_out_soon(const Operation& operation);
+  void settle() {
+    if (!pending_.empty()) carry_out_pending();
+  }
 
   // The same for scalar instructions and those that set registers, in line (core_scalar.h) and without a
   // text: false where it was none of them, or one that carry_out() finds fault with; then nothing was done.
@@ -142,7 +151,17 @@ class Core {
   Fault find_vectors(const Address& address, std::uint64_t count, std::uint64_t& row) const;
   Fault find_block(const Address& address, TilePlace& place) const;
   Fault find_head(const Address& address, TilePlace& place) const;
+  struct BlockOperands {
+    PendingBlocks::Factors factors = {};
+    std::uint64_t row = 0;  // of vectors: the first one
+  };
+  Fault find_block_operands(const Operation& operation, bool turned, BlockOperands& operands);
+  Fault find_block_target(const Operation& operation, PendingBlocks::Target& target) const;
+  Product block_shape() const;
   Fault block_product(const Operation& operation, bool turned);
+  Fault put_off_product(const Operation& operation, bool turned);
+  Fault put_off_writing(const Operation& operation);
+  void carry_out_pending();
   Fault row_product(const Operation& operation, bool turned);
   Fault heads_product(const Operation& operation, bool turned);
   Fault head_row_product(const Operation& operation);
@@ -197,6 +216,8 @@ class Core {
   Divisor blen_;
   Divisor tile_;
   std::shared_ptr<const Exponentials> exponentials_;
+  PendingBlocks pending_;
+  bool puts_off_ = false;         // blocks have the size at which that helps
   std::vector<float> rows_;       // of vectors, on their way
   std::vector<std::byte> bytes_;  // of a row of elements, and its scales
 };

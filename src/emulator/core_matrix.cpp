@@ -105,27 +105,48 @@ Fault Core::find_head(const Address& address, TilePlace& place) const {
   return {};
 }
 
-Fault Core::block_product(const Operation& operation, bool turned) {
+Fault Core::find_block_operands(const Operation& operation, bool turned, BlockOperands& operands) {
   // The transposed one has its operands the other way round.
   const Address matrix = address_in(turned ? operation.rs2 : operation.rs1);
   const Address vector = address_in(turned ? operation.rs1 : operation.rs2);
   TilePlace place;
-  std::uint64_t row = 0;
   ACCELSCOPE_STOP_AT(find_block(matrix, place));
-  ACCELSCOPE_STOP_AT(find_vectors(vector, machine_->blen, row));
+  ACCELSCOPE_STOP_AT(find_vectors(vector, machine_->blen, operands.row));
   MatrixMemory& matrices = state_.matrices;
   const float* tile = turned ? matrices.turned_tile(place.tile) : matrices.tile(place.tile);
+  operands.factors = {state_.vectors.row(operands.row), tile + place.rest};
+  return {};
+}
+
+// Without operands.
+Product Core::block_shape() const {
+  return {.rows = machine_->blen,
+          .columns = machine_->blen,
+          .depth = machine_->mlen,
+          .a_row_step = machine_->vlen,
+          .b_depth_step = machine_->mlen,
+          .c_row_step = machine_->blen};
+}
+
+Fault Core::block_product(const Operation& operation, bool turned) {
+  BlockOperands operands;
+  ACCELSCOPE_STOP_AT(find_block_operands(operation, turned, operands));
   Accumulator& into = state_.accumulators.block;
-  kernels_->multiply({.rows = machine_->blen,
-                      .columns = machine_->blen,
-                      .depth = machine_->mlen,
-                      .a = state_.vectors.row(row),
-                      .a_row_step = machine_->vlen,
-                      .b = tile + place.rest,
-                      .b_depth_step = machine_->mlen,
-                      .c = into.sums.data(),
-                      .c_row_step = machine_->blen});
+  Product product = block_shape();
+  product.a = operands.factors.a;
+  product.b = operands.factors.b;
+  product.c = into.sums.data();
+  kernels_->multiply(product);
   into.filled = true;
+  return {};
+}
+
+Fault Core::put_off_product(const Operation& operation, bool turned) {
+  BlockOperands operands;
+  ACCELSCOPE_STOP_AT(find_block_operands(operation, turned, operands));
+  if (!pending_.has_room() || pending_.may_write(operands.row, machine_->blen)) settle();
+  pending_.add(operands.factors);
+  state_.accumulators.block.filled = true;
   return {};
 }
 
@@ -221,9 +242,8 @@ Fault Core::check_filled(const Accumulator& accumulator) const {
       "nothing is there to write out: no product went into this accumulator since it was last empty");
 }
 
-Fault Core::write_out_block(const Operation& operation) {
-  Accumulator& from = state_.accumulators.block;
-  ACCELSCOPE_STOP_AT(check_filled(from));
+Fault Core::find_block_target(const Operation& operation, PendingBlocks::Target& target) const {
+  ACCELSCOPE_STOP_AT(check_filled(state_.accumulators.block));
   const Address to = address_in(operation.rd, operation.immediate);
   const std::uint64_t column = mlen_.rest(to.value);
   const std::uint64_t blen = machine_->blen;
@@ -242,10 +262,46 @@ Fault Core::write_out_block(const Operation& operation) {
         "{} rows from vector address {} on, {} apart, reach behind the end of the vector memory ({} "
         "rows of {})",
         blen, to.text(), step, state_.vectors.row_count, machine_->vlen);
+  target = {row, step, column};
+  return {};
+}
+
+Fault Core::write_out_block(const Operation& operation) {
+  PendingBlocks::Target to;
+  ACCELSCOPE_STOP_AT(find_block_target(operation, to));
+  Accumulator& from = state_.accumulators.block;
+  const std::uint64_t blen = machine_->blen;
   for (std::uint64_t i = 0; i < blen; ++i)
-    store_row(from.sums.data() + i * blen, row + i * step, column, blen);
+    store_row(from.sums.data() + i * blen, to.row + i * to.step, to.column, blen);
   from.clear();
   return {};
+}
+
+// Whether elements are written is known at once, what they are later.
+Fault Core::put_off_writing(const Operation& operation) {
+  if (!pending_.is_open()) {
+    settle();
+    return write_out_block(operation);
+  }
+  PendingBlocks::Target to;
+  ACCELSCOPE_STOP_AT(find_block_target(operation, to));
+  pending_.close(to);
+  state_.accumulators.block.filled = false;
+  WrittenRows& written = state_.vectors.written;
+  const std::uint64_t bits = written.bits(to.column, machine_->blen);
+  for (std::uint64_t i = 0; i < machine_->blen; ++i) written.rows[to.row + i * to.step] |= bits;
+  return {};
+}
+
+void Core::carry_out_pending() {
+  pending_.multiply(*kernels_, block_shape(), state_.accumulators.block.sums.data());
+  round_row(pending_.sums(), pending_.sum_count());
+  pending_.for_closed([&](const PendingBlocks::Target& to, const float* sums) {
+    for (std::size_t i = 0; i < PendingBlocks::kSide; ++i)
+      std::copy_n(sums + i * PendingBlocks::kRow, PendingBlocks::kSide,
+                  state_.vectors.row(to.row + i * to.step) + to.column);
+  });
+  pending_.clear();
 }
 
 Fault Core::write_out_row(const Operation& operation) {

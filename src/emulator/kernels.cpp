@@ -154,8 +154,45 @@ HWY_INLINE void multiply_four_by_four(D d, const Product& p, std::size_t row, st
   hn::StoreU(hn::UpperHalf(half, second), half, c3);
 }
 
+// All sixteen sums in one vector: a step in k is one product and one sum, with nothing in its way but a
+// broadcast. Four elements of all four rows of `a` are loaded together; those of `b` are there four times.
+template <class D>
+HWY_INLINE void multiply_sixteen_sums(D d, const Product& p, std::size_t row) {
+  const hn::Half<D> half;
+  const hn::Half<decltype(half)> quarter;
+  const float* a0 = p.a + row * p.a_row_step;
+  const float* a1 = a0 + p.a_row_step;
+  const float* a2 = a1 + p.a_row_step;
+  const float* a3 = a2 + p.a_row_step;
+  const float* b = p.b;
+  const std::size_t step = p.b_depth_step;
+  auto sums = hn::LoadU(d, p.c + row * 4);
+  for (std::size_t k = 0; k < p.depth; k += 4, b += 4 * step) {
+    const auto low = hn::Combine(half, hn::LoadU(quarter, a1 + k), hn::LoadU(quarter, a0 + k));
+    const auto high = hn::Combine(half, hn::LoadU(quarter, a3 + k), hn::LoadU(quarter, a2 + k));
+    const auto rows = hn::Combine(d, high, low);
+    sums = hn::Add(sums, hn::Mul(hn::Broadcast<0>(rows), hn::LoadDup128(d, b)));
+    sums = hn::Add(sums, hn::Mul(hn::Broadcast<1>(rows), hn::LoadDup128(d, b + step)));
+    sums = hn::Add(sums, hn::Mul(hn::Broadcast<2>(rows), hn::LoadDup128(d, b + 2 * step)));
+    sums = hn::Add(sums, hn::Mul(hn::Broadcast<3>(rows), hn::LoadDup128(d, b + 3 * step)));
+  }
+  hn::StoreU(sums, d, p.c + row * 4);
+}
+
+bool has_sixteen_sums(const Product& p) {
+  return hn::MaxLanes(Full()) >= 16 && p.c_row_step == 4 && p.a_depth_step == 1 && p.depth % 4 == 0;
+}
+
+// Of four columns, and rows by fours.
 template <class D>
 HWY_INLINE void multiply_blocks_of_four(D d, const Product& p) {
+  if constexpr (hn::MaxLanes(Full()) >= 16) {
+    const hn::CappedTag<float, 16> sixteen;
+    if (has_sixteen_sums(p)) {
+      for (std::size_t row = 0; row < p.rows; row += 4) multiply_sixteen_sums(sixteen, p, row);
+      return;
+    }
+  }
   if constexpr (hn::MaxLanes(D()) == 8) {
     for (std::size_t row = 0; row < p.rows; row += 4) multiply_four_by_four(d, p, row, 0);
   }

@@ -81,15 +81,28 @@ inline Fault take_loop(const Operation& operation, LoopStack& loops, Core& core,
     case isa::opcode("C_BREAK"):
       return loops.break_out(pc, registers);
     default:
-      return core.carry_out(operation);
+      return core.carry_out_soon(operation);
   }
 }
+
+// However a run ends, everything has been carried out.
+class Settles {
+ public:
+  explicit Settles(Core& core) : core_(core) {}
+  ~Settles() { core_.settle(); }
+  Settles(const Settles&) = delete;
+  Settles& operator=(const Settles&) = delete;
+
+ private:
+  Core& core_;
+};
 
 }  // namespace run_loop_parts
 
 template <class Timing>
 RunEnd run_loop(std::span<const Operation> operations, Core& core, Timing& timing, const RunLimits& limits) {
   RunEnd end;
+  const run_loop_parts::Settles settles(core);
   Registers& registers = core.state().registers;
   LoopStack loops(core.rules(), limits.longest_round);
   const auto size = static_cast<std::uint32_t>(operations.size());
@@ -109,7 +122,7 @@ RunEnd run_loop(std::span<const Operation> operations, Core& core, Timing& timin
       ++pc;
     } else if (operation.unit != isa::Unit::kControl ||
                (operation.strays && core.rules() == Rules::kStrict)) {
-      end.fault = core.carry_out(operation);
+      end.fault = core.carry_out_soon(operation);
       ++pc;
     } else {
       end.fault = run_loop_parts::take_loop(operation, loops, core, pc, end.instructions + 1);

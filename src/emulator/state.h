@@ -41,8 +41,9 @@ struct WrittenRows {
 
   // The bits of elements [first, first + count), each of which touches them.
   std::uint64_t bits(std::uint64_t first, std::uint64_t count) const {
-    const std::uint64_t begin = first / elements_a_bit;
-    const std::uint64_t end = (first + count + elements_a_bit - 1) / elements_a_bit;
+    const bool one = elements_a_bit == 1;  // as of all rows up to 64 elements: no division
+    const std::uint64_t begin = one ? first : first / elements_a_bit;
+    const std::uint64_t end = one ? first + count : (first + count + elements_a_bit - 1) / elements_a_bit;
     const std::uint64_t below_end = end >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << end) - 1;
     return begin >= 64 ? 0 : below_end & ~((std::uint64_t{1} << begin) - 1);
   }

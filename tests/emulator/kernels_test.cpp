@@ -151,6 +151,34 @@ TEST(Kernels, MultiplyInTheDocumentedOrder) {
   });
 }
 
+// Results that lie behind each other, as those of an accumulator do.
+TEST(Kernels, MultiplyBlocksInTheDocumentedOrder) {
+  const auto number = [](std::uint64_t i) {
+    const std::uint64_t word = base::splitmix(i * base::kSplitmixStep);
+    return std::ldexp(static_cast<float>(base::fraction_of(word) - 0.5), static_cast<int>(word % 11));
+  };
+  for_every_processor([&](std::string_view name) {
+    for (const std::size_t side : {2U, 4U, 8U, 16U})
+      for (const std::size_t depth : {4U, 7U, 8U, 64U}) {
+        Row a(side * depth);
+        Row b(side * depth);
+        Row c(side * side);
+        for (std::size_t i = 0; i < a.size(); ++i) a[i] = number(i);
+        for (std::size_t i = 0; i < b.size(); ++i) b[i] = number(i + 12345);
+        for (std::size_t i = 0; i < c.size(); ++i) c[i] = number(i + 99999);
+        Row expected = c;
+        for (std::size_t i = 0; i < side; ++i)
+          for (std::size_t j = 0; j < side; ++j)
+            for (std::size_t k = 0; k < depth; ++k) {
+              const float product = a[i * depth + k] * b[k * side + j];
+              expected[i * side + j] += product;
+            }
+        best_kernels().multiply({side, side, depth, a.data(), depth, 1, b.data(), side, c.data(), side});
+        ASSERT_EQ(bits(c), bits(expected)) << name << ' ' << side << ' ' << depth;
+      }
+  });
+}
+
 TEST(Kernels, LookUpBlocksOfAllSizes) {
   Row values;
   Row factors;
