@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -33,6 +34,7 @@ using Steady = std::chrono::steady_clock;
 constexpr std::uint32_t kCores = 108;
 constexpr std::uint32_t kRing = 64 * 1024;
 constexpr std::uint32_t kChunk = 4096;  // of a task
+constexpr std::uint32_t kThreads = 4;   // control CPUs, which share the cores
 constexpr std::uint64_t kBytes = std::uint64_t{2} << 30U;
 constexpr int kPasses = 5;
 
@@ -73,8 +75,8 @@ void measure_drains() {
     floors.push_back(seconds_since(begin) / kDrains * 1e9);
   }
   fmt::print(
-      "a drain of one core, its record made: {:.0f} ns (floor: its 9 reads of registers {:.0f} ns; {})\n",
-      median(drains), median(floors), sum != 1 ? "" : "?");
+      "a drain of one core, its record made: {:.0f} ns (floor: its 9 reads of registers {:.0f} ns){}\n",
+      median(drains), median(floors), sum != 1 ? "" : " ");
 }
 
 // --- Copying.
@@ -139,7 +141,8 @@ struct Copied {
   std::uint64_t written = 0;
   std::uint64_t copied = 0;
   std::uint64_t lost = 0;
-  double seconds = 0;  // until all is copied
+  std::uint64_t without_buffer = 0;  // drains whose record found none
+  double seconds = 0;                // until all is copied
 };
 
 // `bytes_per_second` 0: as fast as it goes. `path` "": what is copied goes nowhere.
@@ -147,15 +150,16 @@ Copied copy(double bytes_per_second, const std::string& path) {
   const auto memory = device::mapped_memory();
   Hardware hardware(*memory);
   Copied result;
-  capture::ChipSwimlaneOptions options{.dfx_flags = kDfxCoreSwimlane,
-                                       .producers = {.cores = 0, .scheduler_threads = 1, .orchestrators = 0},
-                                       .clock = base::Frequency::mhz(1000),
-                                       .policy = capture::RunPolicy::kDrop};
+  capture::ChipSwimlaneOptions options{
+      .dfx_flags = kDfxCoreSwimlane,
+      .producers = {.cores = 0, .scheduler_threads = kThreads, .orchestrators = 0},
+      .clock = base::Frequency::mhz(1000),
+      .policy = capture::RunPolicy::kDrop};
   options.perfmon = capture::PerfmonSource{.window = &hardware, .rings = hardware.rings()};
   formats::capture::RecordingFacts facts;
   facts.dfx_flags = with_implied_dfx(kDfxCoreSwimlane);
   facts.clock = options.clock;
-  facts.scheduler_threads = 1;
+  facts.scheduler_threads = kThreads;
   base::FileDescriptor file(path.empty() ? -1 : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600));
   base::DescriptorOutput output(file.get(), path);
   std::unique_ptr<formats::capture::RecordingWriter> writer;
@@ -173,24 +177,28 @@ Copied copy(double bytes_per_second, const std::string& path) {
   };
   auto collector = capture::ChipSwimlaneCollector::make(*memory, options, take).value();
   if (!collector->start()) std::abort();
-  const auto parts = collector->producer(recorder::RecordKind::kPerfmonDrain, 0).value();
   Clock clock;
-  recorder::RecordWriter<recorder::PerfmonDrainRecord, Clock> records(*parts.lane, *parts.gate, parts.buffers,
-                                                                      parts.config, clock);
-  recorder::PerfmonDrainRecorder<Clock> drains(options.dfx_flags, &records);
+  std::deque<recorder::RecordWriter<recorder::PerfmonDrainRecord, Clock>> records;
+  std::deque<recorder::PerfmonDrainRecorder<Clock>> drains;
+  for (std::uint32_t thread = 0; thread < kThreads; ++thread) {
+    const auto parts = collector->producer(recorder::RecordKind::kPerfmonDrain, thread).value();
+    records.emplace_back(*parts.lane, *parts.gate, parts.buffers, parts.config, clock);
+    drains.emplace_back(options.dfx_flags, &records.back());
+  }
   std::vector<recorder::DrainAccount> accounts(kCores);
   const auto begin = Steady::now();
   std::uint64_t produced = 0;
   for (std::uint32_t core = 0; produced < kBytes; core = (core + 1) % kCores) {
-    drains.on_drain(accounts[core], hardware.write_chunk(core), 1, clock.now());
-    if (core % 8 == 7) drains.publish();
+    drains[core % kThreads].on_drain(accounts[core], hardware.write_chunk(core), 1, clock.now());
+    drains[core % kThreads].publish();
     produced += kChunk;
     while (bytes_per_second > 0 && seconds_since(begin) * bytes_per_second < static_cast<double>(produced)) {
     }
   }
   result.produced_rate = static_cast<double>(produced) / seconds_since(begin) / 1e9;
-  records.flush();
-  collector->stop();
+  for (auto& writer_of_thread : records) writer_of_thread.flush();
+  const capture::CollectorReport report = collector->stop();
+  for (const capture::LaneReport& lane : report.lanes) result.without_buffer += lane.all_dropped();
   result.seconds = seconds_since(begin);
   // Drains whose records found no buffer, and that no later record tells of.
   for (const recorder::DrainAccount& account : accounts) {
@@ -220,9 +228,12 @@ double memcpy_rate() {
 }
 
 void show(const std::string& what, const Copied& run) {
-  fmt::print("{:<44} made {:.2f} GB/s, copied {:.2f} GB/s, lost {:.2f} % ({} of {} bytes)\n", what,
-             run.produced_rate, static_cast<double>(run.copied) / run.seconds / 1e9,
-             100.0 * static_cast<double>(run.lost) / static_cast<double>(run.written), run.lost, run.written);
+  fmt::print(
+      "{:<44} made {:.2f} GB/s, copied {:.2f} GB/s, lost {:.2f} % ({} of {} bytes; {} drains "
+      "found no buffer)\n",
+      what, run.produced_rate, static_cast<double>(run.copied) / run.seconds / 1e9,
+      100.0 * static_cast<double>(run.lost) / static_cast<double>(run.written), run.lost, run.written,
+      run.without_buffer);
 }
 
 }  // namespace
@@ -231,9 +242,8 @@ int main(int argc, char** argv) {
   const std::string path = argc > 1 ? argv[1] : "/tmp/bench_perfmon_capture.astrace";
   measure_drains();
   fmt::print("floor: memcpy of all rings, one after the other, {:.1f} GB/s\n", memcpy_rate());
-  fmt::print(
-      "{} cores with rings of {} KiB, a drain of {} KiB each; written + copied + lost add up in every run\n",
-      kCores, kRing / 1024, kChunk / 1024);
+  fmt::print("{} cores with rings of {} KiB, a drain of {} KiB each; copied + lost = written in every run\n",
+             kCores, kRing / 1024, kChunk / 1024);
   for (const double rate : {0.25e9, 0.5e9, 1e9, 2e9})
     show(fmt::format("at {:.2f} GB/s, into memory", rate / 1e9), copy(rate, ""));
   show("as fast as words can be written, into memory", copy(0, ""));

@@ -212,13 +212,13 @@ struct RecordTraits<recorder::TensorBlockRecord> {
   static constexpr BufferSize kBuffers = {.records = 4096, .per_lane = 8};
 };
 
-// Small buffers: the hardware's own buffer goes round under a drain that nobody has taken yet.
+// Handed over before they are full: the hardware's own buffer goes round under a drain that nobody has taken.
 template <>
 struct RecordTraits<recorder::PerfmonDrainRecord> {
   static constexpr const char* kName = "perfmon drain";
   static constexpr std::uint64_t kFlags = kDfxCoreSwimlane;
   static constexpr ProducedBy kProducedBy = ProducedBy::kSchedulerThread;
-  static constexpr BufferSize kBuffers = {.records = 8, .per_lane = 8};
+  static constexpr BufferSize kBuffers = {.records = 64, .per_lane = 8};
   static WrittenAt written_at(const recorder::PerfmonDrainRecord& record) { return {record.time, false}; }
 };
 

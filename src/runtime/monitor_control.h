@@ -144,8 +144,10 @@ class MonitorControl {
     publish();
     const std::uint64_t from = clock_.now();
     while (monitors_->acknowledged(core) != monitored.drains.drains &&
-           clock_.now() - from < static_cast<std::uint64_t>(wait_limit_))
+           clock_.now() - from < static_cast<std::uint64_t>(wait_limit_)) {
       clock_.relax();
+      publish();
+    }
   }
 
   void put(Monitored& monitored, const perfmon::Slice& slice, std::uint64_t task) {

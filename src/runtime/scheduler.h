@@ -143,8 +143,8 @@ class Scheduler {
     std::uint32_t finished = 0;
     for (FedCore<Machine>& core : dispatcher_.table().cores())
       if (core.outstanding() > 0) finished += look_at(core);
-    if (finished == 0) return;
     monitors_.publish();
+    if (finished == 0) return;
     worked_ = true;
     record(Phase::kComplete, begun, finished, false);
   }

@@ -45,10 +45,10 @@ class PerfmonDrainRecorder {
     return true;
   }
 
-  // Hands over what was recorded since: the hardware's rings go round meanwhile.
+  // Hands over what was recorded since: the hardware's rings go round meanwhile. A host that is behind gets
+  // more at once, so it is called again when the control CPU has a moment.
   void publish() {
-    if (is_new_) writer_->publish();
-    is_new_ = false;
+    if (is_new_) is_new_ = !writer_->publish();
   }
 
  private:

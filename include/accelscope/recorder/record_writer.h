@@ -84,9 +84,13 @@ class RecordWriter {
   // Whether the last slot was for a record that is dropped.
   bool dropped_last() const { return next_ == &nowhere_ + 1; }
 
-  // Hands over what is there now, for records that the host must not wait for.
-  void publish() {
-    if (next_ != first_or_null()) hand_over();
+  // Hands over what is there now, for records that the host must not wait for: unless it has not taken what
+  // it got before. False when something is left, to be tried again.
+  bool publish() {
+    if (next_ == first_or_null()) return true;
+    if (lane_.ready.size() > 0) return false;
+    hand_over();
+    return true;
   }
 
   // Hands over what is there, the buffer that is not full included. Nothing may be recorded afterwards.
