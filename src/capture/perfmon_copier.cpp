@@ -48,26 +48,43 @@ Status PerfmonCopier::take(const BufferHeader& header, std::span<const std::byte
 }
 
 Status PerfmonCopier::copy(PerfmonDrainRecord& drain) {
-  if (!is_possible(drain, source_.rings)) {
-    ++impossible_;
+  const bool possible = is_possible(drain, source_.rings);
+  impossible_ += possible ? 0U : 1U;
+  words_.clear();
+  std::uint32_t over = drain.to_copy();
+  if (possible) {
+    const MonitorRing& ring = source_.rings[drain.core];
+    copy_ring(ring.memory, ring.bytes, drain);
+    source_.window->barrier();  // the counter is read behind the copy
+    const std::uint32_t counted =
+        source_.window->read32(drain.core, source_.chip.registers.offset(perfmon::Register::kSamplesWritten));
+    if (!is_released(drain)) over = written_over(drain, source_.chip.behaviour, ring.bytes, counted);
+    if (source_.raw && !raw_error_) keep_raw(drain);
+  }
+  // In any case: whoever waits for it waits for nothing else.
+  if (source_.acknowledged != Address::kNowhere && drain.core < source_.rings.size())
+    memory_.store32(source_.acknowledged + kWord * drain.core, drain.sequence);
+  lost_ += drain.lost < drain.written ? drain.lost : 0;
+  if (!possible) {
     drain.copied = 0;
     drain.lost = drain.written;
     return {};
   }
-  const MonitorRing& ring = source_.rings[drain.core];
-  copy_ring(ring.memory, ring.bytes, drain);
-  if (source_.raw && !raw_error_) keep_raw(drain);
-  const std::uint32_t counted =
-      source_.window->read32(drain.core, source_.chip.registers.offset(perfmon::Register::kSamplesWritten));
-  const std::uint32_t over = written_over(drain, source_.chip.behaviour, ring.bytes, counted);
-  if (source_.acknowledged != Address::kNowhere)
-    memory_.store32(source_.acknowledged + kWord * drain.core, drain.sequence);
+  lost_ += over;
   if (drain.to_copy() > 0)
-    drain.from = static_cast<std::uint32_t>((std::uint64_t{drain.from} + over) % ring.bytes);
+    drain.from =
+        static_cast<std::uint32_t>((std::uint64_t{drain.from} + over) % source_.rings[drain.core].bytes);
   drain.lost += over;
   drain.copied = drain.to_copy();
   words_.erase(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(over / kWord));
   return hand_on(drain.core);
+}
+
+// Its monitor was started anew before the bytes were copied.
+bool PerfmonCopier::is_released(const PerfmonDrainRecord& drain) {
+  if (source_.released == Address::kNowhere || (drain.notes & recorder::kDrainIsStanding) == 0) return false;
+  const std::uint32_t last = memory_.load32(source_.released + kWord * drain.core);
+  return static_cast<std::int32_t>(last - drain.sequence) >= 0;
 }
 
 void PerfmonCopier::copy_ring(Address ring, std::uint32_t ring_bytes, const PerfmonDrainRecord& drain) {
@@ -136,6 +153,11 @@ std::vector<LaneReport> PerfmonCopier::lanes() const {
 
 std::vector<trace::QualityRow> PerfmonCopier::remarks() const {
   std::vector<trace::QualityRow> rows;
+  if (lost_ > 0)
+    rows.push_back({.id = "perfmon.bytes_lost",
+                    .severity = trace::Severity::kWarning,
+                    .sentence = "Bytes of pipe traces were overwritten before they were drained or copied.",
+                    .count = lost_});
   if (impossible_ > 0)
     rows.push_back({.id = "perfmon.impossible_drain",
                     .severity = trace::Severity::kError,

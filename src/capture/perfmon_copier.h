@@ -45,6 +45,9 @@ struct PerfmonSource {
   std::vector<MonitorRing> rings = {};  // by core
   // A word for each core: the number of its last drain that was copied. May be nowhere.
   device::Address acknowledged = device::Address::kNowhere;
+  // A word for each core: the last of its drains whose bytes were given up, because the monitor was started
+  // anew. May be nowhere.
+  device::Address released = device::Address::kNowhere;
   // Called for each drain with the whole ring, as it was when its bytes were copied. An error ends these
   // calls and nothing else.
   std::function<base::Status(const recorder::PerfmonDrainRecord&, std::span<const std::byte> ring)> raw = {};
@@ -71,6 +74,7 @@ class PerfmonCopier {
   base::Status take(const recorder::BufferHeader& header, std::span<const std::byte> records);
   base::Status copy(recorder::PerfmonDrainRecord& drain);
   void copy_ring(device::Address ring, std::uint32_t ring_bytes, const recorder::PerfmonDrainRecord& drain);
+  bool is_released(const recorder::PerfmonDrainRecord& drain);
   base::Status hand_on(std::uint32_t core);
   void keep_raw(const recorder::PerfmonDrainRecord& drain);
 
@@ -82,6 +86,7 @@ class PerfmonCopier {
   std::vector<recorder::PerfmonDrainRecord> drains_;  // of the buffer at hand
   std::vector<std::uint32_t> words_;                  // of the drain at hand
   std::vector<std::uint32_t> ring_;                   // all of it, for `raw`
+  std::uint64_t lost_ = 0;                            // bytes
   std::uint64_t impossible_ = 0;                      // drains that cannot be
   std::optional<base::Error> raw_error_;
 };

@@ -20,7 +20,7 @@ constexpr std::string_view kRaw = "--core-swimlane-raw";
 Result<std::uint32_t> ring_bytes_of(const std::string& text) {
   const Result<base::Bytes> size = base::parse_size(text);
   if (!size || size->value <= 0 || size->value > std::numeric_limits<std::uint32_t>::max())
-    return base::fail(ErrorCode::kUsage, "{} {}: expected a size such as 4096 or 64K", kRing, text);
+    return base::fail(ErrorCode::kUsage, "{} {}: expected a size such as 4096 or 64K, below 4G", kRing, text);
   return static_cast<std::uint32_t>(size->value);
 }
 
@@ -51,7 +51,8 @@ std::vector<OptionSpec> core_swimlane_option_specs() {
           {.name = kRaw,
            .short_name = "",
            .value = "DIR",
-           .help = "keep the raw bytes and registers of each drain, for `accelscope perfmon`"}};
+           .help = "keep the whole buffer and the registers of each drain, two files each, for `accelscope "
+                   "perfmon`"}};
 }
 
 Result<std::optional<jobs::CoreSwimlaneRequest>> core_swimlane_request(const Arguments& arguments) {
@@ -65,11 +66,14 @@ Result<std::optional<jobs::CoreSwimlaneRequest>> core_swimlane_request(const Arg
     return none;
   }
   jobs::CoreSwimlaneRequest request;
-  // Words that begin with a digit are numbers of cores: no name of a function does.
-  if (what->find_first_of("0123456789") == 0)
+  // Words that begin so are numbers of cores: no name of a function does.
+  if (what->find_first_of("0123456789-,") == 0)
     request.cores = *what;
   else if (*what != "all")
     request.functions = split_list(*what);
+  if (!request.functions.empty() && arguments.value(kDrain) == "read-only")
+    return base::fail(ErrorCode::kUsage, "{} read-only: monitors of chosen functions are always restarted",
+                      kDrain);
   if (const auto ring = arguments.value(kRing)) {
     ACCELSCOPE_TRY(request.ring_bytes, ring_bytes_of(*ring));
   }

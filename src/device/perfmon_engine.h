@@ -59,6 +59,7 @@ struct alignas(64) MonitorRegisters {
   std::atomic<std::uint64_t> issue = 0;
   std::atomic<std::uint64_t> shown = 0;
   std::atomic<std::uint64_t> starts = 0;  // times that both enables became on
+  std::atomic<bool> given_up = false;     // it is somebody else's
 };
 
 class PerfmonEngine {
@@ -70,6 +71,8 @@ class PerfmonEngine {
   std::uint32_t read(std::uint32_t offset);
   void write(std::uint32_t offset, std::uint32_t value);
   void launch(bool on);
+  void give_up() { registers_.given_up.store(true, std::memory_order_release); }
+  bool given_up() const { return registers_.given_up.load(std::memory_order_acquire); }
 
   base::Status set_busy(base::Cycles now, PipeMask busy);
   base::Status mark(base::Cycles now, Pipe pipe, std::uint32_t id);

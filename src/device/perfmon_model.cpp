@@ -22,7 +22,7 @@ std::vector<std::uint32_t> cores_armed_by_firmware(const Chip& chip) {
 }
 
 PerfmonModel::PerfmonModel(DeviceMemory& memory, const PerfmonModelOptions& options)
-    : options_(options), device_(memory), memory_(memory, options_), given_up_(options.cores) {
+    : options_(options), device_(memory), memory_(memory, options_) {
   const base::Result<Address> block = memory.allocate(options_.cores * sizeof(MonitorRegisters));
   if (!block) throw std::bad_alloc();  // as the vectors of this class would
   registers_ = *block;
@@ -62,11 +62,11 @@ void PerfmonModel::barrier() {
 }
 
 void PerfmonModel::give_up(std::uint32_t core) {
-  if (core < options_.cores) given_up_[core] = true;
+  if (core < options_.cores) engines_[core]->give_up();
 }
 
 bool PerfmonModel::given_up(std::uint32_t core) const {
-  return given_up_[core];
+  return engines_[core]->given_up();
 }
 
 void PerfmonModel::kickstart(std::uint32_t core, bool channel_registered) {

@@ -78,7 +78,6 @@ class PerfmonModel final : public RegisterWindow {
   Address registers_ = Address::kNowhere;
   MonitorMemory memory_;
   std::vector<std::unique_ptr<PerfmonEngine>> engines_;
-  std::vector<std::atomic<bool>> given_up_;
   std::atomic<bool> unplugged_ = false;
   std::atomic<std::uint64_t> barriers_ = 0;
 };

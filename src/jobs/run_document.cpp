@@ -79,6 +79,9 @@ void add_outputs(Findings& findings, const RunDocument& run) {
 Findings run_document(const RunDocument& run) {
   Findings findings{.kind = "run", .title = fmt::format("{} on {}", run.graph.name, run.chip.name)};
   add_run(findings, run);
+  for (const trace::QualityRow& row : run.last.monitors) findings.quality.add(row);
+  for (const trace::QualityRow& row : run.last.recording.report.remarks)
+    if (row.id.starts_with("perfmon.")) findings.quality.add(row);
   add_rounds(findings, run);
   add_outputs(findings, run);
   findings.provenance.version = run.version;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "accelscope/dfx_flags.h"
-#include "formats/open/open.h"
+#include "formats/chip_run/recording_reader.h"
 #include "jobs/convert.h"
 #include "jobs/tensor_dump.h"
 
@@ -31,7 +31,9 @@ class Exports {
 
   Result<std::vector<WrittenFile>> write() && {
     add(recording_, "the recording: `accelscope report` explains it, `accelscope convert` draws it");
-    ACCELSCOPE_TRY(const trace::Trace trace, formats::open::open_trace(recording_, {}));
+    ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(recording_));
+    ACCELSCOPE_TRY(const trace::Trace trace, formats::chip_run::read_recording(
+                                                 file, {}, formats::chip_run::RecordedParts::kWithoutPipes));
     if ((run_.dfx_flags & kDfxCoreTiming) != 0) {
       const OutputFormat format = run_.raw ? OutputFormat::kChipSwimlane : OutputFormat::kChipSwimlaneObjects;
       ACCELSCOPE_CHECK(write(trace, format, "chip_swimlane_records.json", "the swimlane"));

@@ -73,6 +73,8 @@ class Core {
     recorders_.tasks.on_start();
     call_kernel(slot.task, payload, number);
     recorders_.tasks.on_end(id, number, function);
+    // Behind the task's time, which it would be part of, and before anybody sees that it is done.
+    pipes_.end(work_, shared_.plan.kernels[function]->engine, shared_.plan.costs, recorders_.tasks.ended());
     answer(number | kFinished);
     clock_.charge(shared_.plan.costs.end_to_next);
   }
@@ -97,17 +99,16 @@ class Core {
     if (std::exchange(is_new_, false)) enter_core(note_);
     note_.begin(task, payload.block);
     pipes_.begin(call, recorders_.tasks.started());
-    accelscope_kernel_work work = {};
+    work_ = {};
     if (Machine::kTimeIsCharged || shared_.plan.pmu != nullptr || pipes_.is_on())
-      work = work_of(graph.functions[function_of(payload)], kernel, call);
+      work_ = work_of(graph.functions[function_of(payload)], kernel, call);
     if (Machine::kTimeIsCharged || shared_.plan.pmu != nullptr) {
-      const KernelCost cost = cost_of(work, kernel.engine, shared_.plan.costs,
+      const KernelCost cost = cost_of(work_, kernel.engine, shared_.plan.costs,
                                       {.task = task, .block = payload.block, .lane = payload.lane});
       registers_.readings[number % 2] = cost.counts;
       clock_.charge(cost.duration);
     }
     const KernelFailure failure = shared_.plan.run_kernels ? run_kernel(kernel, call) : KernelFailure();
-    pipes_.end(work, kernel.engine, shared_.plan.costs);
     note_.end();
     if (failure.failed)
       shared_.fail(fault_of_kernel(graph, task, payload.block, number_, failure), Stop::kFinish,
@@ -123,6 +124,7 @@ class Core {
   PipeTeller<Machine> pipes_;
   std::vector<bool> seen_functions_;
   std::vector<accelscope_tensor> tensors_;
+  accelscope_kernel_work work_ = {};  // of the last call
   std::uint32_t done_ = 0;
   bool received_ = false;
   bool is_new_ = true;  // has not called a kernel yet

@@ -36,8 +36,8 @@ Result<std::vector<bool>> wanted_functions(const Graph& graph, const std::vector
     if (known) continue;
     std::vector<std::string_view> functions;
     for (const Function& function : graph.functions) functions.push_back(function.name);
-    return base::fail(ErrorCode::kUsage, "the graph has no function '{}'{}; it has {}", name,
-                      base::suggestion(name, functions), fmt::join(functions, ", "));
+    return base::fail(ErrorCode::kUsage, "the graph has no function '{}', only {}{}", name,
+                      fmt::join(functions, ", "), base::suggestion(name, functions));
   }
   return wanted;
 }
@@ -49,6 +49,11 @@ Status check(const CoreSwimlaneOptions& options, const device::Chip& chip) {
                         chip.cores() - 1);
   if (!options.states && !options.marks)
     return base::fail(ErrorCode::kUsage, "of core swimlanes, neither states nor marks are to be recorded");
+  const std::uint64_t cores = options.cores.empty() ? chip.cores() : options.cores.size();
+  if (cores * options.ring_bytes > kMostMonitorMemory)
+    return base::fail(ErrorCode::kUsage,
+                      "rings of {} bytes for {} cores are {} bytes; {} bytes are the most for all together",
+                      options.ring_bytes, cores, cores * options.ring_bytes, kMostMonitorMemory);
   constexpr std::uint64_t kSomewhere = 4096;
   const perfmon::StartConfig config{.base = kSomewhere,
                                     .ring_bytes = options.ring_bytes,
@@ -83,6 +88,7 @@ Status CoreMonitors::allocate(const device::Chip& chip) {
   bases_.resize(chip.cores());
   kept_.resize(chip.cores());
   ACCELSCOPE_TRY(answers_, memory_.allocate(kWord * chip.cores()));
+  ACCELSCOPE_TRY(released_, memory_.allocate(kWord * chip.cores()));
   ACCELSCOPE_TRY(faults_, memory_.allocate(kWord * chip.cores()));
   for (std::uint32_t core = 0; core < chip.cores(); ++core) {
     const std::vector<std::uint32_t>& cores = options_.cores;
@@ -105,6 +111,7 @@ CoreMonitors::~CoreMonitors() {
   for (const capture::MonitorRing& ring : rings_)
     if (ring.bytes > 0) memory_.release(ring.memory);
   memory_.release(faults_);
+  memory_.release(released_);
   memory_.release(answers_);
 }
 
@@ -116,8 +123,11 @@ perfmon::StartConfig CoreMonitors::start_config(std::uint32_t core) const {
 }
 
 capture::PerfmonSource CoreMonitors::source() const {
-  capture::PerfmonSource source{
-      .window = model_.get(), .chip = options_.model.chip, .rings = rings_, .acknowledged = answers_};
+  capture::PerfmonSource source{.window = model_.get(),
+                                .chip = options_.model.chip,
+                                .rings = rings_,
+                                .acknowledged = answers_,
+                                .released = released_};
   if (!options_.raw_folder.empty())
     source.raw = [this](const recorder::PerfmonDrainRecord& drain, std::span<const std::byte> ring) {
       return write_raw(drain, ring);
@@ -187,6 +197,10 @@ std::uint32_t CoreMonitors::acknowledged(std::uint32_t core) {
   return memory_.load32(answers_ + kWord * core);
 }
 
+void CoreMonitors::release_ring(std::uint32_t core, std::uint32_t drain) {
+  memory_.store32(released_ + kWord * core, drain);
+}
+
 void CoreMonitors::note_fault(std::uint32_t core, Fault fault) {
   memory_.store32(faults_ + kWord * core, static_cast<std::uint32_t>(fault));
 }
@@ -201,8 +215,9 @@ void CoreMonitors::restore_what_is_left() {
   if (options_.after_run) options_.after_run(*model_);
 }
 
-// Only what still has our ring is ours.
+// Only what still has our ring, and was not given up, is ours.
 bool CoreMonitors::restore(std::uint32_t core) {
+  if (model_->given_up(core)) return false;
   device::WindowBus bus{*model_};
   const perfmon::RegistersSeen seen = perfmon::read_registers(options_.model.chip.registers, bus, core);
   if (seen.base() != bases_[core]) return false;

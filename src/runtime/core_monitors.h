@@ -38,6 +38,7 @@
 namespace accelscope::runtime {
 
 inline constexpr std::uint32_t kDefaultMonitorRing = 64 * 1024;
+inline constexpr std::uint64_t kMostMonitorMemory = std::uint64_t{1} << 30U;  // of all rings
 
 // What `--core-swimlane` asks for.
 struct CoreSwimlaneOptions {
@@ -48,8 +49,9 @@ struct CoreSwimlaneOptions {
   bool marks = true;
   perfmon::DrainMode drain = perfmon::DrainMode::kReadOnly;
   std::uint32_t glitch_filter = 0;
-  std::string raw_folder = {};             // where raw bytes and registers of each drain go; "": nowhere
-  device::PerfmonModelOptions model = {};  // what the monitors are like; cores are filled in
+  std::string raw_folder = {};  // where raw bytes and registers of each drain go; "": nowhere
+  // What the monitors are like; cores are filled in. Stamps come often enough that little is lost with one.
+  device::PerfmonModelOptions model = {.words = {.stamp_after = 128}};
   // Called before anything is programmed, and when everything was put back: to see or be what else there is.
   std::function<void(device::PerfmonModel&)> before_run = {};
   std::function<void(device::PerfmonModel&)> after_run = {};
@@ -83,6 +85,8 @@ class CoreMonitors {
 
   // The last drain of a core that the host has copied.
   std::uint32_t acknowledged(std::uint32_t core);
+  // The monitor is about to be started anew: what of drains up to this one was not copied is gone.
+  void release_ring(std::uint32_t core, std::uint32_t drain);
   // A monitor could not be started, which the host is to tell.
   void note_fault(std::uint32_t core, perfmon::Fault fault);
 
@@ -115,14 +119,15 @@ class CoreMonitors {
   device::DeviceMemory& memory_;
   CoreSwimlaneOptions options_;
   std::unique_ptr<device::PerfmonModel> model_;
-  std::vector<bool> wanted_;                             // by function
-  std::vector<capture::MonitorRing> rings_;              // by core
-  std::vector<std::uint64_t> bases_;                     // as monitors address them
-  std::vector<perfmon::RegistersSeen> before_;           // by core
-  std::vector<Kept> kept_;                               // by core
-  device::Address answers_ = device::Address::kNowhere;  // a word for each core
-  device::Address faults_ = device::Address::kNowhere;   // likewise
-  std::uint64_t restored_ = 0;                           // cores
+  std::vector<bool> wanted_;                              // by function
+  std::vector<capture::MonitorRing> rings_;               // by core
+  std::vector<std::uint64_t> bases_;                      // as monitors address them
+  std::vector<perfmon::RegistersSeen> before_;            // by core
+  std::vector<Kept> kept_;                                // by core
+  device::Address answers_ = device::Address::kNowhere;   // a word for each core
+  device::Address released_ = device::Address::kNowhere;  // likewise
+  device::Address faults_ = device::Address::kNowhere;    // likewise
+  std::uint64_t restored_ = 0;                            // cores
 };
 
 }  // namespace accelscope::runtime

@@ -32,7 +32,8 @@ class MonitorControl {
   using Clock = typename Machine::Clock;
 
   MonitorControl(SharedState<Machine>& shared, Clock& clock, SchedulerRecorders<Clock>& recorders)
-      : monitors_(shared.monitors),
+      : shared_(shared),
+        monitors_(shared.monitors),
         clock_(clock),
         recorders_(recorders),
         bus_{monitors_ == nullptr ? nullptr : &monitors_->model(), clock, shared.plan.costs},
@@ -62,6 +63,8 @@ class MonitorControl {
   }
 
   void after_finish(std::uint32_t core, std::uint32_t function, std::uint64_t task) {
+    if (monitors_ == nullptr || !monitors_->records(core)) return;
+    advance(core);  // also where nobody listens, so that nothing piles up
     Monitored* monitored = find(core);
     if (monitored == nullptr || !monitors_->wants(function)) return;
     // Another that is wanted runs already: both are drained when it ends.
@@ -77,8 +80,9 @@ class MonitorControl {
 
   void stop_all() {
     for (Monitored& monitored : cores_) {
+      const std::uint64_t time = clock_.now();
       advance(monitored.perfmon.core());
-      put(monitored, monitored.perfmon.stop(), recorder::PerfmonDrainRecord::kNoTask);
+      put(monitored, monitored.perfmon.stop(), recorder::PerfmonDrainRecord::kNoTask, time);
     }
     publish();
   }
@@ -113,6 +117,7 @@ class MonitorControl {
 
   // Whoever waits longer for the host goes on without: the monitor writes over what was not copied.
   static constexpr std::int64_t kMostWait = 100'000'000;  // nanoseconds
+  static constexpr std::uint32_t kLooksInVirtualTime = 4;
 
   Monitored* find(std::uint32_t core) { return core < by_core_.size() ? by_core_[core] : nullptr; }
 
@@ -123,9 +128,11 @@ class MonitorControl {
   }
 
   void drain(Monitored& monitored, std::uint64_t task) {
+    // Before the registers are looked at: all that was written by then is in the drain.
+    const std::uint64_t time = clock_.now();
     advance(monitored.perfmon.core());
     monitored.last = monitored.perfmon.drain();
-    put(monitored, monitored.last, task);
+    put(monitored, monitored.last, task, time);
   }
 
   // Nothing was written by a monitor that nobody has heard of yet.
@@ -135,25 +142,38 @@ class MonitorControl {
     if (monitored.perfmon.state() != perfmon::CoreState::kPaused) return;
     wait_for_copy(monitored);
     advance(monitored.perfmon.core());
+    monitors_->release_ring(monitored.perfmon.core(), monitored.drains.drains);
     monitored.perfmon.confirm(monitored.last);
   }
 
+  // Who has waited in vain once does not wait again before the host answers.
   void wait_for_copy(const Monitored& monitored) {
     const std::uint32_t core = monitored.perfmon.core();
-    if (monitors_->acknowledged(core) == monitored.drains.drains) return;
+    const std::uint32_t wanted = monitored.drains.drains;
+    if (monitors_->acknowledged(core) == wanted) {
+      host_is_gone_ = false;
+      return;
+    }
     publish();
+    if (host_is_gone_) return;
     const std::uint64_t from = clock_.now();
-    while (monitors_->acknowledged(core) != monitored.drains.drains &&
-           clock_.now() - from < static_cast<std::uint64_t>(wait_limit_)) {
+    for (std::uint32_t looks = 0; monitors_->acknowledged(core) != wanted; ++looks) {
+      // In virtual time the host does all that it can when it is asked once.
+      const bool too_long = Machine::kTimeIsCharged
+                                ? looks == kLooksInVirtualTime
+                                : clock_.now() - from > static_cast<std::uint64_t>(wait_limit_);
+      host_is_gone_ = too_long || shared_.stopping() == Stop::kLeave;
+      if (host_is_gone_) return;
       clock_.relax();
       publish();
     }
   }
 
-  void put(Monitored& monitored, const perfmon::Slice& slice, std::uint64_t task) {
-    recorders_.drains.on_drain(monitored.drains, slice, task, clock_.now());
+  void put(Monitored& monitored, const perfmon::Slice& slice, std::uint64_t task, std::uint64_t time) {
+    recorders_.drains.on_drain(monitored.drains, slice, task, time);
   }
 
+  SharedState<Machine>& shared_;
   CoreMonitors* monitors_;
   Clock& clock_;
   SchedulerRecorders<Clock>& recorders_;
@@ -161,6 +181,7 @@ class MonitorControl {
   std::int64_t wait_limit_;  // ticks
   std::deque<Monitored> cores_;
   std::vector<Monitored*> by_core_;
+  bool host_is_gone_ = false;  // it did not copy in time
 };
 
 }  // namespace accelscope::runtime

@@ -9,7 +9,7 @@
 //   PipeTeller<Machine> pipes(shared.monitors, number, clock);
 //   pipes.begin(call, start);
 //   run_kernel(kernel, call);
-//   pipes.end(work, kernel.engine, costs);
+//   pipes.end(work, kernel.engine, costs, end);
 #pragma once
 
 #include <cstdint>
@@ -45,9 +45,11 @@ class PipeTeller {
     }
   }
 
-  void end(const accelscope_kernel_work& work, std::uint32_t engine, const device::Costs& costs) {
+  // `end`: likewise. Telling takes time itself, so it comes behind that.
+  void end(const accelscope_kernel_work& work, std::uint32_t engine, const device::Costs& costs,
+           std::uint64_t end) {
     if (!is_on()) return;
-    const auto length = static_cast<std::int64_t>(clock_.now() - start_);
+    const auto length = static_cast<std::int64_t>(end - start_);
     device::PipeSchedule schedule = device::scaled(pipes_of(work, engine, costs), base::Cycles{length});
     if (!monitors_->options().states) schedule.phases.clear();
     if (!monitors_->options().marks) schedule.marks.clear();

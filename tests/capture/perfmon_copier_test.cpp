@@ -240,6 +240,25 @@ TEST_F(RestartingCopier, GivesUpWhatWasStartedAnewBeforeItWasCopied) {
   EXPECT_EQ(taken_.back().lost, 120U);
 }
 
+// The same, and as many bytes were written again: only the control CPU can tell.
+TEST_F(RestartingCopier, KnowsWhatWasReleasedByWhatTheControlCpuSays) {
+  const device::Address released = memory_->allocate(8).value();
+  source_.released = released;
+  write(0, 30);
+  const PerfmonDrainRecord late = drain(0);
+  memory_->store32(released, late.sequence);
+  perfmons_[0].confirm(last_);
+  write(0, 30);
+  ASSERT_EQ(model_.read32(0, options_.chip.registers.offset(Register::kSamplesWritten)), late.counted);
+  const PerfmonDrainRecord next = drain(0);
+  ASSERT_TRUE(take({late, next}));
+  EXPECT_EQ(taken_[0].copied, 0U);
+  EXPECT_EQ(taken_[0].lost, 120U);
+  EXPECT_EQ(taken_[1].copied, 120U);
+  EXPECT_EQ(words(0), numbers(30, 60));
+  EXPECT_EQ(memory_->load32(answers_), next.sequence);
+}
+
 TEST_F(Copier, TakesTheRestOfAMonitorThatIsStopped) {
   write(0, 6);
   ASSERT_TRUE(take({drain_record_of(perfmons_[0].stop(), PerfmonDrainRecord::kNoTask, 1, 5)}));
@@ -267,6 +286,7 @@ TEST_F(Copier, DoesNotTrustRecords) {
   ASSERT_EQ(remarks.size(), 1U);
   EXPECT_EQ(remarks[0].id, "perfmon.impossible_drain");
   EXPECT_EQ(remarks[0].count, 6U);
+  EXPECT_EQ(memory_->load32(answers_), good.sequence);  // nobody waits for what cannot be
 }
 
 TEST_F(Copier, LosesEverythingWhenTheDeviceIsGone) {

@@ -84,7 +84,10 @@ TEST(RunCoreSwimlane, WhatCannotBeIsSaid) {
   for (const Case& one : std::vector<Case>{
            {{"--core-swimlane=72"}, "there is no core 72"},
            {{"--core-swimlane=3-1"}, "expected cores such as 0-3,7"},
-           {{"--core-swimlane=gem"}, "the graph has no function 'gem'; did you mean `gemm`?"},
+           {{"--core-swimlane=-1"}, "expected cores such as 0-3,7"},
+           {{"--core-swimlane=gemm", "--core-swimlane-drain", "read-only"}, "are always restarted"},
+           {{"--core-swimlane", "--core-swimlane-ring", "1G"}, "are the most for all together"},
+           {{"--core-swimlane=gem"}, "the graph has no function 'gem', only "},
            {{"--core-swimlane", "--core-swimlane-ring", "0"}, "expected a size such as 4096 or 64K"},
            {{"--core-swimlane", "--core-swimlane-ring", "1023"}, "not a multiple of the word"},
            {{"--core-swimlane", "--core-swimlane-ring", "64"}, "too small"},

@@ -2,6 +2,7 @@
 // known is said, and every register reads afterwards as it did before.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <atomic>
 
@@ -123,15 +124,27 @@ TEST_P(CoreSwimlaneFaults, RegistersAreRestoredWhenASignalEndsTheChipsProcess) {
 
 // The disk is full: nothing is recorded any more, and the rest is as ever.
 TEST_P(CoreSwimlaneFaults, RegistersAreRestoredWhenTheCollectorFails) {
-  RunOptions asked = options();
-  asked.dfx_flags = kDfxCoreSwimlane;
-  asked.recording.path = "/dev/full";
-  asked.recording.replace = true;
-  asked.recording.file.flush_chunks = false;
-  const auto outcome = run(piped_graph(small_chip(), 400), piped_kernels(), small_chip(), {}, asked);
-  if (!outcome) GTEST_SKIP() << "no /dev/full that can be begun: " << outcome.error().to_string();
-  EXPECT_FALSE(outcome->fault);
-  EXPECT_EQ(after_, before_);
+  for (const perfmon::DrainMode mode : {perfmon::DrainMode::kReadOnly, perfmon::DrainMode::kRestart}) {
+    RunOptions asked = options();
+    asked.dfx_flags = kDfxCoreSwimlane;
+    asked.core_swimlane.drain = mode;
+    // A sink that fails as a full disk does; nobody copies or answers from then on.
+    const tests::TemporaryFolder folder;
+    asked.recording.path = folder.path() + "/run.astrace";
+    asked.recording.file.records_per_chunk = 16;
+    struct rlimit before = {};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto ignored = signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit little = {4096, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &little), 0);
+    const auto outcome = run(piped_graph(small_chip(), 400), piped_kernels(), small_chip(), {}, asked);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, ignored);
+    ASSERT_TRUE(outcome) << outcome.error().to_string();
+    EXPECT_FALSE(outcome->fault);
+    EXPECT_FALSE(outcome->recording.file);
+    EXPECT_EQ(after_, before_);
+  }
 }
 
 TEST_P(CoreSwimlaneFaults, SomebodyElsesMonitorIsLeftAlone) {
@@ -168,6 +181,11 @@ TEST_P(CoreSwimlaneFaults, AnEnableThatIsTakenAway) {
   ASSERT_FALSE(run.outcome.fault);
   EXPECT_TRUE(says(run.trace(), "perfmon.unit_state"));
   EXPECT_TRUE(says(run.trace(), "perfmon.task_without") || says(run.trace(), "perfmon.task_partial"));
+  // Whoever took it finds it as it was: the ring's address and all.
+  EXPECT_TRUE(run.outcome.monitors.empty());
+  constexpr std::size_t kCore1 = std::size(kSettings);
+  EXPECT_EQ(after_[kCore1], 4U);
+  EXPECT_NE(after_[kCore1 + 2], before_[kCore1 + 2]);
 }
 
 TEST_P(CoreSwimlaneFaults, AnotherBaseUnderneathIsNotFought) {

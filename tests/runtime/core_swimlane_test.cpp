@@ -126,7 +126,8 @@ TEST(CoreSwimlane, RestartingGivesTheSameWhereNothingRunsMeanwhile) {
   const Graph graph = piped_graph(chip, 5);
   const RecordedRun run = record_pipes(graph, chip, options);
   ASSERT_FALSE(run.outcome.fault);
-  EXPECT_TRUE(says(run.trace(), "perfmon.started_anew"));
+  EXPECT_TRUE(says(run.trace(), "perfmon.restarted"));
+  EXPECT_FALSE(says(run.trace(), "perfmon.started_anew"));
   EXPECT_FALSE(says(run.trace(), "perfmon.bytes_lost"));
   EXPECT_FALSE(says(run.trace(), "perfmon.task_without"));
   for (std::size_t core = 0; core < chip.cores(); ++core)
@@ -205,7 +206,8 @@ TEST(CoreSwimlane, WhatCannotBeChosenIsSaid) {
     return outcome ? std::string("none") : outcome.error().message;
   };
   EXPECT_NE(error_of({.cores = {6}}).find("has no core 6: it has 0 to 5"), std::string::npos);
-  EXPECT_NE(error_of({.functions = {"multipy"}}).find("no function 'multipy'; did you mean `multiply`?"),
+  EXPECT_NE(error_of({.functions = {"multipy"}})
+                .find("no function 'multipy', only multiply, shift; did you mean `multiply`?"),
             std::string::npos);
   EXPECT_NE(error_of({.ring_bytes = 0}).find("length of the ring is zero"), std::string::npos);
   EXPECT_NE(error_of({.ring_bytes = 1023}).find("not a multiple of the word"), std::string::npos);

@@ -15,7 +15,7 @@ namespace accelscope::perfmon {
 constexpr uint32_t notes_of(const Slice& slice) {
   using namespace recorder;
   const bool standing = slice.final || slice.state != CoreState::kRunning;
-  const bool restarted = !slice.continues && slice.lost_bytes == 0 && slice.bytes > 0;
+  const bool restarted = !slice.continues && slice.lost_bytes == 0;
   return (slice.torn_bytes & kDrainTornBytes) | (standing ? kDrainIsStanding : 0U) |
          (slice.final ? kDrainIsLast : 0U) | (slice.settled ? 0U : kDrainNotSettled) |
          (slice.pointer_agrees ? 0U : kDrainPointerOdd) | (restarted ? kDrainRestarted : 0U);

@@ -29,14 +29,15 @@ class CoreTaskRecorder {
   void on_start() {
     if ((flags_ & kDfxCoreTiming) != 0) start_ = platform_.now();
   }
-  // When the task began that is under way; 0 when nothing is recorded.
+  // When the last task began and ended, as it was recorded; 0 when nothing is.
   uint64_t started() const { return start_; }
+  uint64_t ended() const { return end_; }
   void on_end(uint64_t task, uint32_t sequence, uint32_t function) {
     if ((flags_ & kDfxCoreTiming) == 0) return;
-    const uint64_t end = platform_.now();
+    end_ = platform_.now();
     writer_->put({.start = start_,
                   .task = task,
-                  .duration = ticks_between(start_, end),
+                  .duration = ticks_between(start_, end_),
                   .receive_to_start = ticks_between(receive_, start_),
                   .sequence = sequence,
                   .function = function});
@@ -48,6 +49,7 @@ class CoreTaskRecorder {
   Platform& platform_;
   uint64_t receive_ = 0;
   uint64_t start_ = 0;
+  uint64_t end_ = 0;
 };
 
 // A control CPU's view of the tasks it hands out.

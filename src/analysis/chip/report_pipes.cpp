@@ -250,8 +250,9 @@ class PipeSection {
     });
     table.rows_shown = 28;
     table.note =
-        "Counters count cycles of the core while it runs the kernel; the trace is in time. Where they differ "
-        "by much, one of them is not of these tasks.";
+        "Counters count cycles in which instructions of a pipe were at work; the trace has the time in which "
+        "it "
+        "was busy at all. Where they differ by much, one of them may not be of these tasks.";
     return table;
   }
 

@@ -246,7 +246,8 @@ void add_pipe_lanes(const PipeRecording& pipes, const std::vector<TrackId>& core
     const CorePipes& core = i < pipes.cores.size() ? pipes.cores[i] : undrained;
     // Of a core that ran nothing and wrote nothing there is nothing to say.
     if (!core.asked || (dispatches[i].count == 0 && core.written == 0)) continue;
-    silent += dispatches[i].count > 0 && core.drained && core.written == 0 ? 1U : 0U;
+    const bool wrote_nothing = !core.gaps.empty() && core.gaps.front().cause == GapCause::kNothingWritten;
+    silent += dispatches[i].count > 0 && wrote_nothing ? 1U : 0U;
     writer.add_core(core, cores[i], dispatches[i]);
   }
   writer.finish(silent);

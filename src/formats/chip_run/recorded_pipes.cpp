@@ -36,6 +36,7 @@ struct Tally {
   std::uint64_t blocks_missing = 0;
   std::uint64_t blocks_left_over = 0;
   std::uint64_t started_anew = 0;
+  std::uint64_t restarted = 0;
   std::uint64_t torn_bytes = 0;
   std::uint64_t not_settled = 0;
   std::uint64_t pointer_odd = 0;
@@ -138,9 +139,9 @@ CorePipes decode_core(RecordedPipes::Core records, const Asked& asked, bool comp
     const std::uint64_t missing = places.bytes_of(placed, bytes);
     tally.blocks_missing += missing;
     if (missing > 0) stream.lose(GapCause::kBlockMissing);
-    const bool restarted = (drain.notes & recorder::kDrainRestarted) != 0 || !continues;
-    if (restarted && drain.written <= drain.copied && placed.missing_before == 0) {
-      tally.started_anew += asked.only_functions ? 0U : 1U;
+    const bool on_purpose = (drain.notes & recorder::kDrainRestarted) != 0 && is_well(drain.state);
+    if ((on_purpose || !continues) && drain.written <= drain.copied && placed.missing_before == 0) {
+      if (!asked.only_functions) ++(on_purpose ? tally.restarted : tally.started_anew);
       stream.lose(asked.only_functions ? GapCause::kNotAsked : GapCause::kStartedAnew);
     }
     tally.note_notes(drain.notes);
@@ -155,7 +156,9 @@ CorePipes decode_core(RecordedPipes::Core records, const Asked& asked, bool comp
   stream.finish(whole ? behind : GapCause::kOverwritten);
   tally.add(stream.counters());
   if (!core.drained || core.written == 0)
-    core.gaps = {{.cause = core.drained ? GapCause::kNothingWritten : GapCause::kNeverDrained}};
+    core.gaps = {{.cause = asked.only_functions ? GapCause::kNotAsked
+                           : core.drained       ? GapCause::kNothingWritten
+                                                : GapCause::kNeverDrained}};
   core.asked = asked.core;
   if (!asked.states) core.gaps = {{.cause = GapCause::kNotAsked}};
   put_in_order(core);
@@ -206,6 +209,9 @@ void note_all(const Tally& tally, Notes& notes) {
   notes.add("perfmon.started_anew", Severity::kWarning, tally.started_anew,
             "Drains do not begin where those before them end: the performance monitor was started anew, and "
             "what pipes did meanwhile is not known.");
+  notes.add("perfmon.restarted", Severity::kInfo, tally.restarted,
+            "Performance monitors were stopped, emptied and started anew at drains, as was asked for: what "
+            "pipes did meanwhile is not known.");
   notes.add("perfmon.drain_missing", Severity::kWarning, tally.drains_missing,
             "Drains are missing in the recording: what pipes did meanwhile is not known.");
   notes.add("perfmon.drain_unplaced", Severity::kWarning, tally.drains_unplaced,

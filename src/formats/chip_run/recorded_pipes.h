@@ -31,15 +31,15 @@ namespace accelscope::formats::chip_run {
 
 // Why it is not known what pipes did.
 enum class GapCause : std::uint8_t {
-  kOverwritten,    // the ring went round before it was drained
-  kUndatable,      // words without a stamp before them, cut stamps, a time that went backwards
-  kUnit,           // the unit was not as it had to be
-  kStartedAnew,    // the bytes do not lie where those of the drain before end
-  kDrainMissing,   // a drain's record is not in the file
-  kBlockMissing,   // a drain's blocks are not in the file
-  kCutOff,         // a pipe was busy in the last word
-  kNotDrained,     // nothing was read after this
-  kNeverDrained,   // nothing was ever read
+  kOverwritten,     // the ring went round before it was drained
+  kUndatable,       // words without a stamp before them, cut stamps, a time that went backwards
+  kUnit,            // the unit was not as it had to be
+  kStartedAnew,     // the bytes do not lie where those of the drain before end
+  kDrainMissing,    // a drain's record is not in the file
+  kBlockMissing,    // a drain's blocks are not in the file
+  kCutOff,          // a pipe was busy in the last word
+  kNotDrained,      // nothing was read after this
+  kNeverDrained,    // nothing was ever read
   kNothingWritten,  // the unit wrote nothing at all
   kNotAsked         // nobody wanted to know
 };

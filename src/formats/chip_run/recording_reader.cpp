@@ -33,7 +33,8 @@ constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 18U;  // bytes of a 
 
 class RecordingAssembler {
  public:
-  explicit RecordingAssembler(const std::string& path) : path_(path), rows_(path), lanes_(path) {}
+  RecordingAssembler(const std::string& path, RecordedParts parts)
+      : path_(path), has_pipes_(parts == RecordedParts::kAll), rows_(path), lanes_(path) {}
 
   // Room for what the file says that it holds, so that nothing is moved while it grows. A file may lie: it
   // gets no more room than so many bytes could hold at best.
@@ -80,8 +81,9 @@ class RecordingAssembler {
          "Tables or columns of the recording that this version does not know are left out.");
     Recording recording;
     recording.siblings = std::move(siblings_).settle(tables_.facts(), path_, rows_);
-    recording.siblings.pipes =
-        std::move(pipes_).settle(tables_.facts(), reader.ending() == capture::Ending::kComplete, path_);
+    if (has_pipes_)
+      recording.siblings.pipes =
+          std::move(pipes_).settle(tables_.facts(), reader.ending() == capture::Ending::kComplete, path_);
     ACCELSCOPE_TRY(recording.capture, std::move(rows_).settle(tables_.facts(), quality_));
     std::uint64_t kept = 0;
     for (const chip_swimlane::CoreRows& core : recording.capture.cores) kept += core.task.size();
@@ -128,8 +130,10 @@ class RecordingAssembler {
       case RecordKind::kTensorBlock:
         return;
       case RecordKind::kPerfmonDrain:
+        if (!has_pipes_) return;
         return pipes_.add(chunk.records.decode_as<recorder::PerfmonDrainRecord>());
       case RecordKind::kPerfmonBlock:
+        if (!has_pipes_) return;
         return add_blocks(chunk);
       case RecordKind::kNone:
         break;
@@ -157,6 +161,7 @@ class RecordingAssembler {
   }
 
   const std::string& path_;
+  const bool has_pipes_;
   capture::RecordingTables tables_;
   RecordedRows rows_;
   RecordedSiblings siblings_;
@@ -175,9 +180,10 @@ bool is_recording(const MappedFile& file) {
   return first && first->header.kind == ChunkKind::kRecordingRows;
 }
 
-Result<Recording> read_recorded_rows(const MappedFile& file, const RecordingProgress& progress) {
+Result<Recording> read_recorded_rows(const MappedFile& file, const RecordingProgress& progress,
+                                     RecordedParts parts) {
   ACCELSCOPE_TRY(ContainerReader reader, ContainerReader::open(file));
-  RecordingAssembler assembler(file.path());
+  RecordingAssembler assembler(file.path(), parts);
   assembler.expect(capture::lanes_at_end(file), file.size());
   capture::DecodedChunks chunks(reader, file.size() >= kWorthAThread);
   while (DecodedChunk* chunk = chunks.next()) {
@@ -190,8 +196,9 @@ Result<Recording> read_recorded_rows(const MappedFile& file, const RecordingProg
   return std::move(assembler).finish(reader);
 }
 
-Result<trace::Trace> read_recording(const MappedFile& file, const RecordingProgress& progress) {
-  ACCELSCOPE_TRY(Recording recording, read_recorded_rows(file, progress));
+Result<trace::Trace> read_recording(const MappedFile& file, const RecordingProgress& progress,
+                                    RecordedParts parts) {
+  ACCELSCOPE_TRY(Recording recording, read_recorded_rows(file, progress, parts));
   return make_chip_trace(std::move(recording.capture), recording.siblings,
                          {file.path(), "astrace", "recording", file.size()});
 }

@@ -31,9 +31,14 @@ struct Recording {
 // Called now and then with the bytes read so far, when given.
 using RecordingProgress = std::function<void(std::uint64_t bytes_done)>;
 
+// What the pipes of cores did is most of a file that has it, and not everybody's business.
+enum class RecordedParts : std::uint8_t { kAll, kWithoutPipes };
+
 base::Result<Recording> read_recorded_rows(const base::MappedFile& file,
-                                           const RecordingProgress& progress = {});
+                                           const RecordingProgress& progress = {},
+                                           RecordedParts parts = RecordedParts::kAll);
 base::Result<trace::Trace> read_recording(const base::MappedFile& file,
-                                          const RecordingProgress& progress = {});
+                                          const RecordingProgress& progress = {},
+                                          RecordedParts parts = RecordedParts::kAll);
 
 }  // namespace accelscope::formats::chip_run
