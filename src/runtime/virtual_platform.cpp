@@ -22,8 +22,7 @@ class VirtualPlatform {
         note_(run.black_box.run()),
         collect_([this] { options_.collect(Collect::kNow); }),
         wakes_({run.plan.chip.scheduler_threads, run.plan.chip.cores()}),
-        shared_(run.plan, run.memory, run.black_box, wakes_, queue_places(run.plan),
-                run.monitors.get()),
+        shared_(run.plan, run.memory, run.black_box, wakes_, queue_places(run.plan), run.monitors.get()),
         scale_(run.plan.chip.counter) {
     const RunPlan& plan = run.plan;
     allocate_rings(shared_);
