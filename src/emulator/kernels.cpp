@@ -179,16 +179,12 @@ HWY_INLINE void multiply_sixteen_sums(D d, const Product& p, std::size_t row) {
   hn::StoreU(sums, d, p.c + row * 4);
 }
 
-bool has_sixteen_sums(const Product& p) {
-  return hn::MaxLanes(Full()) >= 16 && p.c_row_step == 4 && p.a_depth_step == 1 && p.depth % 4 == 0;
-}
-
 // Of four columns, and rows by fours.
 template <class D>
 HWY_INLINE void multiply_blocks_of_four(D d, const Product& p) {
   if constexpr (hn::MaxLanes(Full()) >= 16) {
     const hn::CappedTag<float, 16> sixteen;
-    if (has_sixteen_sums(p)) {
+    if (p.c_row_step == 4 && p.a_depth_step == 1 && p.depth % 4 == 0) {
       for (std::size_t row = 0; row < p.rows; row += 4) multiply_sixteen_sums(sixteen, p, row);
       return;
     }

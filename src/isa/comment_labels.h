@@ -1,9 +1,9 @@
 // What the comments of a listing say about the instructions below them.
 //
 // Compilers name stages, kernels and pairs of token and expert in their comments; the words they use for that
-// are known here (docs/isa.md lists them). Our own annotations say it outright: `;@ section NAME` and
-// `;@ tensor NAME`; without a name, they end the section or the tensor. One thread uses one object; the names
-// it gives out are views of constants or of the comment.
+// are known here (docs/isa.md lists them). Our own annotations say it outright: `;@ layer NAME`,
+// `;@ section NAME` and `;@ tensor NAME`; without a name, they end what they began. One thread uses one
+// object; the names it gives out are views of constants or of the comment.
 //
 //   CommentLabels labels;
 //   labels.take(" GPT-OSS router token 3");

@@ -284,6 +284,7 @@ Result<GeneratedProgram> make_decoder_layer(const ParameterValues& parameters) {
   place_outside(d);
   place_inside(d);
   ACCELSCOPE_CHECK(d.layout.check());
+  d.build.layer("0");
   fetch_inputs(d);
   attention_block(d);
   feed_forward_block(d);

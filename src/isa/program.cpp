@@ -71,7 +71,7 @@ class ProgramReader {
   }
 
   void take_annotation(const Annotation& annotation, const ListingLine& line) {
-    constexpr std::array<LabelKind, 2> kKnown{LabelKind::kSection, LabelKind::kTensor};
+    constexpr std::array kKnown{LabelKind::kLayer, LabelKind::kSection, LabelKind::kTensor};
     std::array<std::string_view, kKnown.size()> names;
     for (std::size_t i = 0; i < kKnown.size(); ++i) {
       names[i] = name_of(kKnown[i]);
@@ -79,7 +79,7 @@ class ProgramReader {
     }
     constexpr std::size_t kMostShown = 40;
     diagnostics_.warning(Rule::kAnnotation, line.place(line.column),
-                         "unknown annotation `;@ {}`: section or tensor{}",
+                         "unknown annotation `;@ {}`: layer, section or tensor{}",
                          annotation.word.substr(0, kMostShown),
                          base::suggestion(annotation.word.substr(0, kMostShown), names));
   }
@@ -118,7 +118,8 @@ bool looks_like_words(std::string_view text) {
 }  // namespace
 
 std::string_view name_of(LabelKind kind) {
-  constexpr std::array<std::string_view, kLabelKinds> kNames{"section", "tensor", "stage", "pair", "kernel"};
+  constexpr std::array<std::string_view, kLabelKinds> kNames{"section", "tensor", "stage",
+                                                             "pair",    "kernel", "layer"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

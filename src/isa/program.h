@@ -43,9 +43,10 @@ enum class LabelKind : std::uint8_t {
   kTensor,   // ;@ tensor NAME
   kStage,    // the compiler's comments on a mixture of experts
   kPair,     // its pairs of token and expert
-  kKernel    // its comments on kernels
+  kKernel,   // its comments on kernels
+  kLayer     // ;@ layer NAME
 };
-inline constexpr std::size_t kLabelKinds = 5;
+inline constexpr std::size_t kLabelKinds = 6;
 std::string_view name_of(LabelKind kind);
 
 // From this instruction on, until the next change.

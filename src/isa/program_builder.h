@@ -33,6 +33,7 @@ class ProgramBuilder {
     text_ += '\n';
   }
   void comment(std::string_view text) { line("; {}", text); }
+  void layer(std::string_view name) { line(";@ layer {}", name); }
   void section(std::string_view name) { line(";@ section {}", name); }
   void tensor(std::string_view name) { line(";@ tensor {}", name); }
 

@@ -119,7 +119,7 @@ void add_run_parts(findings::Findings& findings, const isa::Program& program, co
   Section& section = findings::add_section(findings, "parts", "By part of the program");
   add_opcodes(section, program, run.done);
   for (const LabelKind kind :
-       {LabelKind::kSection, LabelKind::kKernel, LabelKind::kStage, LabelKind::kTensor})
+       {LabelKind::kLayer, LabelKind::kSection, LabelKind::kKernel, LabelKind::kStage, LabelKind::kTensor})
     add_labels(section, program, run.done, kind);
 }
 

@@ -21,7 +21,7 @@ using isa::LabelKind;
 std::vector<LabelKind> kinds_of_labels(const isa::Program& program) {
   std::vector<LabelKind> kinds;
   for (const LabelKind kind :
-       {LabelKind::kSection, LabelKind::kTensor, LabelKind::kStage, LabelKind::kKernel}) {
+       {LabelKind::kLayer, LabelKind::kSection, LabelKind::kTensor, LabelKind::kStage, LabelKind::kKernel}) {
     const std::vector<isa::LabelChange>& changes = program.labels_of(kind);
     const bool only_other = changes.size() == 1 && program.names.text(changes.front().name) == "other";
     if (!changes.empty() && !only_other) kinds.push_back(kind);

@@ -225,7 +225,7 @@ void add_program(Findings& findings, const ProfiledProgram& program, std::size_t
   Section& whole_program = findings::add_section(findings, id, name);
   add_units(whole_program, program, machines);
   for (const LabelKind kind :
-       {LabelKind::kSection, LabelKind::kKernel, LabelKind::kStage, LabelKind::kTensor})
+       {LabelKind::kLayer, LabelKind::kSection, LabelKind::kKernel, LabelKind::kStage, LabelKind::kTensor})
     add_parts(whole_program, program, machines, kind);
   for (std::size_t i = 0; i < machines.size(); ++i) {
     Section& part = findings::add_part(findings, fmt::format("{}_{}", id, machines[i].name),

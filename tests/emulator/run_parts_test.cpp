@@ -59,6 +59,21 @@ TEST(RunParts, AreWhatTheListingSays) {
   EXPECT_TRUE(parts_by_label(program_of("S_ADDI_INT gp1, gp0, 1"), {}, LabelKind::kSection).empty());
 }
 
+TEST(RunParts, LayersHoldWhateverSectionsTheyHave) {
+  const isa::Program program = program_of(
+      "S_ADDI_INT gp1, gp0, 1\n;@ layer 0\n;@ section attention\nS_ADDI_INT gp1, gp0, 1\n;@ section ffn\n"
+      "S_ADDI_INT gp1, gp0, 1\n;@ layer 1\n;@ section attention\nS_ADDI_INT gp1, gp0, 1\n");
+  const Emulation done = run_linear(program, TimingMode::kSerial);
+  const std::vector<RunPart> layers = parts_by_label(program, done, LabelKind::kLayer);
+  ASSERT_EQ(layers.size(), 3U);
+  EXPECT_EQ(layers[0].name, "");
+  EXPECT_EQ(layers[1].name, "0");
+  EXPECT_EQ(layers[1].account.count, 2U);
+  EXPECT_EQ(layers[2].name, "1");
+  EXPECT_EQ(layers[2].account.count, 1U);
+  EXPECT_EQ(sum_of(layers), total_account(done));
+}
+
 TEST(RunParts, HaveTheirPlaceOnTheCriticalPath) {
   const isa::Program program = generated(kLinear);
   const Emulation done = run_linear(program, TimingMode::kOverlap);

@@ -90,13 +90,14 @@ TEST(Program, ComesFromWordsToo) {
 TEST(Program, TakesAnnotations) {
   const ReadProgram read = good(
       "C_BREAK\n;@ section layer 0\n;@ tensor W_q\nC_BREAK\n;@ section layer 1\n;@ section layer 2 "
-      "\nC_BREAK\n"
+      "\n;@ layer 2\nC_BREAK\n"
       "  ;@section\nC_BREAK\n;@ sektion x\n;@ section\n");
   EXPECT_EQ(labels(read.program, LabelKind::kSection), "1:layer 0 2:layer 2 3:");
   EXPECT_EQ(labels(read.program, LabelKind::kTensor), "1:W_q");
+  EXPECT_EQ(labels(read.program, LabelKind::kLayer), "2:2");
   ASSERT_EQ(read.diagnostics.warnings(), 1U);
   EXPECT_EQ(read.diagnostics.in_order().front().message,
-            "unknown annotation `;@ sektion`: section or tensor; did you mean `section`?");
+            "unknown annotation `;@ sektion`: layer, section or tensor; did you mean `section`?");
 }
 
 TEST(Program, TakesTheCompilersComments) {

@@ -169,13 +169,13 @@ TEST_P(CoreSwimlaneFaults, SomebodyElsesMonitorIsLeftAlone) {
   if (GetParam() == Platform::kVirtual) {
     EXPECT_EQ(busy_in(run.trace(), 0), prescribed(run, graph, 0));
   }
-  for (const std::size_t core : {1, 2}) EXPECT_EQ(busy_in(run.trace(), core), PipeTimes{});
+  for (const std::size_t core : {1U, 2U}) EXPECT_EQ(busy_in(run.trace(), core), PipeTimes{});
 }
 
 TEST_P(CoreSwimlaneFaults, AnEnableThatIsTakenAway) {
   const RecordedRun run = run_interfered(
       [](PerfmonModel& model) {
-        for (const std::uint32_t core : {1, 2}) write(model, core, Register::kEnable, 0);
+        for (const std::uint32_t core : {1U, 2U}) write(model, core, Register::kEnable, 0);
       },
       options());
   ASSERT_FALSE(run.outcome.fault);
