@@ -1,11 +1,11 @@
 #include "device/device_memory.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <new>
 
 #include "base/shared_memory.h"
+#include "device/reached_memory.h"
 
 namespace accelscope::device {
 namespace {
@@ -26,15 +26,9 @@ struct Block {
   std::byte* bytes() const { return own != nullptr ? own.get() : shared.data(); }
 };
 
-std::byte* pointer_of(Address address) {
-  // An address of a device is a number; here it is one that this file made of a pointer.
-  return reinterpret_cast<std::byte*>(  // NOLINT(performance-no-int-to-ptr)
-      static_cast<std::uintptr_t>(address));
-}
-
 // Memory of this process, and of those that it forks if wanted, stands for the device's; the address is the
 // pointer.
-class ProcessMemory : public DeviceMemory {
+class ProcessMemory : public ReachedMemory<ProcessMemory> {
  public:
   explicit ProcessMemory(Sharing sharing) : sharing_(sharing) {}
 
@@ -65,25 +59,11 @@ class ProcessMemory : public DeviceMemory {
 
   std::uint64_t allocated_bytes() const override { return allocated_; }
 
-  std::uint32_t load32(Address address) override {
-    return std::atomic_ref(word<std::uint32_t>(address)).load(std::memory_order_acquire);
+  static std::byte* pointer_of(Address address) {
+    // An address of a device is a number; here it is one that this file made of a pointer.
+    return reinterpret_cast<std::byte*>(  // NOLINT(performance-no-int-to-ptr)
+        static_cast<std::uintptr_t>(address));
   }
-  std::uint64_t load64(Address address) override {
-    return std::atomic_ref(word<std::uint64_t>(address)).load(std::memory_order_acquire);
-  }
-  void store32(Address address, std::uint32_t value) override {
-    std::atomic_ref(word<std::uint32_t>(address)).store(value, std::memory_order_release);
-  }
-  void copy_words(Address address, std::span<std::uint32_t> words) override {
-    auto* there = &word<std::uint32_t>(address);
-    for (std::uint32_t& copy : words) copy = std::atomic_ref(*there++).load(std::memory_order_relaxed);
-  }
-  // The memory of this process is coherent: what remains is that nothing is read before this.
-  void invalidate(Address, std::size_t bytes) override {
-    invalidated_.fetch_add(bytes, std::memory_order_acq_rel);
-  }
-  std::uint64_t invalidated_bytes() const override { return invalidated_.load(std::memory_order_relaxed); }
-  void* as_device_sees(Address address) override { return pointer_of(address); }
 
  protected:
   static std::span<const std::byte> bytes_at(Address address, std::size_t bytes) {
@@ -94,15 +74,10 @@ class ProcessMemory : public DeviceMemory {
   static Address address_of(const std::byte* bytes) {
     return static_cast<Address>(reinterpret_cast<std::uintptr_t>(bytes));
   }
-  template <class T>
-  static T& word(Address address) {
-    return *reinterpret_cast<T*>(pointer_of(address));
-  }
 
   const Sharing sharing_;
   std::vector<Block> blocks_;
   std::uint64_t allocated_ = 0;
-  std::atomic<std::uint64_t> invalidated_ = 0;
 };
 
 class MappedMemory final : public ProcessMemory {

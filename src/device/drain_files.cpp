@@ -40,7 +40,7 @@ base::Status write_drain(const std::string& folder, std::uint32_t core, std::uin
   ACCELSCOPE_CHECK(base::write_file(formats::perfmon::registers_path(path), [&](base::Output& out) {
     formats::perfmon::write_registers(registers, out);
   }));
-  const base::Status written = base::write_file(path, [&](base::Output& out) {
+  base::Status written = base::write_file(path, [&](base::Output& out) {
     out.append(std::string_view(reinterpret_cast<const char*>(ring.data()), ring.size()));
   });
   if (!written) static_cast<void>(remove_file(formats::perfmon::registers_path(path)));

@@ -1,15 +1,10 @@
 #include "device/mmio_window.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <utility>
 
-#include "base/file_descriptor.h"
 #include "device/device_barrier.h"
 
 namespace accelscope::device {
@@ -19,8 +14,7 @@ using base::ErrorCode;
 using base::Location;
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
-// More than any device has; also keeps sums of addresses far from their end.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
+constexpr std::uint64_t kMostBytes = DeviceMapping::kMostBytes;
 
 base::Status check(const MmioOptions& options) {
   if (options.path.empty())
@@ -87,46 +81,27 @@ std::vector<std::uint64_t> equally_spaced_cores(std::uint32_t cores, std::uint64
 
 base::Result<std::unique_ptr<MmioWindow>> MmioWindow::open(const MmioOptions& options) {
   ACCELSCOPE_CHECK(check(options));
-  const Location where = Location::of_file(options.path);
-  const base::FileDescriptor file(::open(options.path.c_str(), O_RDWR | O_SYNC | O_CLOEXEC));
-  if (!file.valid())
-    return base::fail_at(where, errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kNotReadable,
-                         "cannot be opened for reading and writing: {}", std::strerror(errno));
-  const std::uint64_t bytes = bytes_to_map(options);
-  struct stat about = {};
-  if (::fstat(file.get(), &about) == 0 && S_ISREG(about.st_mode) &&
-      static_cast<std::uint64_t>(about.st_size) < options.offset + bytes)
-    return base::fail_at(where, ErrorCode::kTruncated, "has {} bytes; {} cores from {:#x} on need {}",
-                         about.st_size,
-                         options.only.empty() ? options.core_bases.size() : options.only.size(),
-                         options.offset, options.offset + bytes);
-  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  const std::uint64_t skipped = options.offset % page;
-  void* mapping = ::mmap(nullptr, skipped + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(),
-                         static_cast<off_t>(options.offset - skipped));
-  if (mapping == MAP_FAILED)
-    return base::fail_at(where, ErrorCode::kNotReadable, "cannot be mapped: {}", std::strerror(errno));
-  std::unique_ptr<MmioWindow> window(new MmioWindow(options, mapping, skipped + bytes, skipped));
+  const std::size_t cores = options.only.empty() ? options.core_bases.size() : options.only.size();
+  ACCELSCOPE_TRY(DeviceMapping mapping,
+                 DeviceMapping::open(options.path, options.offset, bytes_to_map(options),
+                                     fmt::format("{} cores", cores)));
+  std::unique_ptr<MmioWindow> window(new MmioWindow(options, std::move(mapping)));
   ACCELSCOPE_CHECK(window->identify());
   if (options.restores_on_signals) ACCELSCOPE_CHECK(window->journal_.arm());
   return window;
 }
 
-MmioWindow::MmioWindow(const MmioOptions& options, void* mapping, std::size_t mapped_bytes,
-                       std::size_t skipped)
+MmioWindow::MmioWindow(const MmioOptions& options, DeviceMapping mapping)
     : options_(options),
-      mapping_(mapping),
-      mapped_bytes_(mapped_bytes),
-      skipped_(skipped),
+      mapping_(std::move(mapping)),
       reached_(reached_cores(options)),
       journal_(static_cast<std::uint32_t>(options.core_bases.size()),
                perfmon_restore_rules(options.chip.registers)) {}
 
 MmioWindow::~MmioWindow() {
-  // In this order: no handler may see a journal of registers that are not mapped.
+  // Before the mapping goes: no handler may see a journal of registers that are not mapped.
   journal_.restore();
   journal_.disarm();
-  ::munmap(mapping_, mapped_bytes_);
 }
 
 base::Status MmioWindow::identify() {
@@ -147,8 +122,7 @@ base::Status MmioWindow::identify() {
 volatile std::uint32_t* MmioWindow::place_of(std::uint32_t core, std::uint32_t offset) const {
   if (core >= cores() || !reached_[core] || offset % 4 != 0 || offset > options_.core_bytes - 4)
     return nullptr;
-  return reinterpret_cast<volatile std::uint32_t*>(static_cast<std::byte*>(mapping_) + skipped_ +
-                                                   options_.core_bases[core] + offset);
+  return reinterpret_cast<volatile std::uint32_t*>(mapping_.data() + options_.core_bases[core] + offset);
 }
 
 std::uint32_t MmioWindow::read32(std::uint32_t core, std::uint32_t offset) {

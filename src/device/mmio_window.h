@@ -19,6 +19,7 @@
 #include "accelscope/perfmon/chip.h"
 #include "base/result.h"
 #include "device/chip.h"
+#include "device/device_mapping.h"
 #include "device/register_journal.h"
 #include "device/register_window.h"
 
@@ -55,16 +56,14 @@ class MmioWindow final : public RegisterWindow {
   void restore();
 
  private:
-  MmioWindow(const MmioOptions& options, void* mapping, std::size_t mapped_bytes, std::size_t skipped);
+  MmioWindow(const MmioOptions& options, DeviceMapping mapping);
 
   // Nullptr where nothing is.
   volatile std::uint32_t* place_of(std::uint32_t core, std::uint32_t offset) const;
   base::Status identify();
 
   const MmioOptions options_;
-  void* const mapping_;
-  const std::size_t mapped_bytes_;
-  const std::size_t skipped_;  // from the begin of the mapping to `options_.offset`
+  const DeviceMapping mapping_;
   std::vector<bool> reached_;  // by core
   RegisterJournal journal_;
 };

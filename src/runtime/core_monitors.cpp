@@ -243,6 +243,7 @@ std::vector<trace::QualityRow> CoreMonitors::remarks() {
     if (const std::uint32_t fault = memory_.load32(faults_ + kWord * core); fault != 0)
       ++faults[static_cast<Fault>(fault)];
   std::vector<trace::QualityRow> rows;
+  rows.reserve(faults.size() + 1);
   for (const auto& [fault, cores] : faults)
     rows.push_back({.id = "perfmon.not_started",
                     .severity = trace::Severity::kWarning,

@@ -135,7 +135,7 @@ def test_in_one_process_or_two_the_recording_is_the_same(tmp_path):
     "arguments, kind, words",
     [
         (dict(graph="bgem"), ValueError, "did you mean `bgemm`"),
-        (dict(graph="bgemm:tiles=4"), ValueError, "tiles"),
+        (dict(graph="bgemm:tilez=4"), ValueError, "tilez"),
         (dict(graph=pathlib.Path("nowhere.json")), FileNotFoundError, "nowhere.json"),
         (dict(graph="chain", chip="a9"), accelscope.Error, "a9"),
         (dict(graph="chain", platform="cloud"), ValueError, "'virtual' or 'threads', not 'cloud'"),
