@@ -79,8 +79,8 @@ Command isa_profile_action() {
           .summary = "how many cycles a program takes on which board, and where they go",
           .description =
               "Counts what a program carries out, loops by arithmetic and never by running, and what that "
-              "costs: by instruction, unit, layer, section and kernel, in cycles and in time, with the bytes of "
-              "external memory; several programs and boards side by side. Ends with what to optimise and "
+              "costs: by instruction, unit, layer, section and kernel, in cycles and in time, with the bytes "
+              "of external memory; several programs and boards side by side. Ends with what to optimise and "
               "what that would bring at most. What a flag says is stronger than what a board says, and that "
               "is stronger than the settings.",
           .examples = {"accelscope isa profile program.asm --board nexys_video",

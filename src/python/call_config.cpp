@@ -121,6 +121,8 @@ constexpr FlagMember kFlagMembers[] = {
     {"dump_tensor", kDfxDumpTensor, "Record what tasks read, before they run, and what they write, after."},
     {"deps", kDfxDependencyCapture, "Record who waits for whom, and why."},
     {"scope_stats", kDfxScopeStats, "Record how full the rings are where scopes begin and end."},
+    {"core_swimlane", kDfxCoreSwimlane,
+     "Record which pipes of all cores are busy, and the marks of kernels."},
 };
 
 // What was said, under the names of the constructor's arguments: how a configuration is shown, compared and
@@ -159,14 +161,16 @@ CallSettings made_from(const py::dict& said) {
 }
 
 CallSettings make(const py::object& level, const py::object& dump_tensor, const py::object& deps,
-                  const py::object& scope_stats, const py::object& pmu, const py::object& task_window,
-                  const py::object& heap, const py::object& dep_pool, const py::object& prefix) {
+                  const py::object& scope_stats, const py::object& pmu, const py::object& core_swimlane,
+                  const py::object& task_window, const py::object& heap, const py::object& dep_pool,
+                  const py::object& prefix) {
   py::dict said;
   said["chip_swimlane_level"] = level;
   said["dump_tensor"] = dump_tensor;
   said["deps"] = deps;
   said["scope_stats"] = scope_stats;
   said["pmu"] = pmu;
+  said["core_swimlane"] = core_swimlane;
   said["ring_task_window"] = task_window;
   said["ring_heap"] = heap;
   said["ring_dep_pool"] = dep_pool;
@@ -228,8 +232,9 @@ void bind_call_config(py::module_& module) {
   const py::ellipsis unsaid;
   type.def(py::init(&make), py::kw_only(), py::arg("chip_swimlane_level") = unsaid,
            py::arg("dump_tensor") = unsaid, py::arg("deps") = unsaid, py::arg("scope_stats") = unsaid,
-           py::arg("pmu") = unsaid, py::arg("ring_task_window") = unsaid, py::arg("ring_heap") = unsaid,
-           py::arg("ring_dep_pool") = unsaid, py::arg("output_prefix") = unsaid);
+           py::arg("pmu") = unsaid, py::arg("core_swimlane") = unsaid, py::arg("ring_task_window") = unsaid,
+           py::arg("ring_heap") = unsaid, py::arg("ring_dep_pool") = unsaid,
+           py::arg("output_prefix") = unsaid);
   bind_flags(type);
   bind_places(type);
   type.def("__repr__", &shown);

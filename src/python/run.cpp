@@ -46,6 +46,7 @@ void put_into(jobs::RunGraphOptions& options, const CallSettings& settings) {
   options.deps = said(kDfxDependencyCapture);
   options.scope_stats = said(kDfxScopeStats);
   if (said(kDfxPmu).value_or(false)) options.pmu = settings.pmu_group;
+  if (said(kDfxCoreSwimlane).value_or(false)) options.core_swimlane.emplace();
   options.config = settings.config;
   options.folder = settings.config.output_prefix;
 }

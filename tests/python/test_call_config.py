@@ -81,7 +81,7 @@ def test_a_level_lowered_is_lower():
 
 
 def test_flags_are_true_or_false():
-    for name in ("dump_tensor", "deps", "scope_stats"):
+    for name in ("dump_tensor", "deps", "scope_stats", "core_swimlane"):
         config = CallConfig(**{name: True})
         assert getattr(config, name) is True
         setattr(config, name, False)

@@ -36,6 +36,16 @@ def test_the_files_of_a_round(tmp_path):
     assert "makespan" in str(result.findings).lower()
 
 
+def test_pipes_of_cores(tmp_path):
+    pipes = {}
+    for is_on in (True, False):
+        config = CallConfig(chip_swimlane_level=2, core_swimlane=is_on)
+        result = accelscope.run("bgemm:m=256,n=256,k=256,tile=128", config=config, output=tmp_path / str(is_on))
+        trace = accelscope.load(pathlib.Path(result.rounds[0].folder) / "run.astrace")
+        pipes[is_on] = {trace.names[name] for name in trace.tracks["name"]} & {"MTE2", "CUBE", "FIXP"}
+    assert pipes == {True: {"MTE2", "CUBE", "FIXP"}, False: set()}
+
+
 def test_the_prefix_is_where_output_goes_by_itself(tmp_path):
     config = CallConfig(chip_swimlane_level=1, output_prefix=tmp_path / "prefix")
     accelscope.run("chain:tasks=3", config=config)

@@ -50,6 +50,7 @@ class CallConfig:
         deps: bool = ...,
         scope_stats: bool = ...,
         pmu: Union[SupportsIndex, bool, None] = ...,
+        core_swimlane: bool = ...,
         ring_task_window: _Rings = ...,
         ring_heap: _Rings = ...,
         ring_dep_pool: _Rings = ...,
@@ -64,6 +65,7 @@ class CallConfig:
     dump_tensor: bool
     deps: bool
     scope_stats: bool
+    core_swimlane: bool
     @property
     def pmu(self) -> Optional[int]: ...
     @pmu.setter
