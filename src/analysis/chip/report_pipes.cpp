@@ -21,6 +21,7 @@ using findings::Table;
 
 constexpr std::size_t kEvidenceShown = 2;
 constexpr double kLargeFunction = 0.25;  // of the time of all functions
+constexpr double kCoarseTick = 0.005;    // of a function's mean: what happens within a tick matters then
 
 std::string_view id_of(PipeVerdict::Kind kind) {
   switch (kind) {
@@ -161,7 +162,21 @@ class PipeSection {
     table.note =
         "Share of the parts' time in which each pipe was busy. Bound: what hiding everything behind the "
         "busiest pipe could save at most.";
+    table.note += tick_text();
     return table;
+  }
+
+  std::string tick_text() const {
+    bool is_coarse = false;
+    for_each_known([&](const std::string&, const FunctionPipes& function) {
+      const double mean =
+          static_cast<double>(function.use.duration.value) / static_cast<double>(function.full);
+      is_coarse = is_coarse || 1 > kCoarseTick * mean;
+    });
+    if (!is_coarse) return {};
+    return fmt::format(
+        " Times are whole ticks, of {:.3g} {}: a pipe without a figure may have been busy within them.",
+        run_.in_unit(1.0), run_.unit());
   }
 
   Table overlap_table() const {

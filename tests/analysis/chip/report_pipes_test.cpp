@@ -134,6 +134,22 @@ TEST(ReportOnPipes, TellsTheTwoGemmsApart) {
   EXPECT_EQ(findings::find_table(section, "counters"), nullptr);
 }
 
+TEST(ReportOnPipes, SaysWhereTicksAreCoarse) {
+  const auto note_on = [](std::uint64_t duration) {
+    SamplePipes run{.cores = {formats::capture::CoreType::kCube}, .functions = {"GEMM"}};
+    run.tasks.push_back({0, 1, 0, kStart, kStart + duration});
+    const auto start = static_cast<std::int64_t>(kStart);
+    run.drains.push_back(
+        {.time = kStart + duration, .task = 1, .bytes = words_of({{start, start + 20, Pipe::kCube}})});
+    const Findings findings = report_on(trace_of(run));
+    const Table* busy = findings::find_table(pipes(findings), "busy");
+    return busy == nullptr ? std::string() : busy->note;
+  };
+  EXPECT_NE(note_on(40).find("Times are whole ticks, of 0.001 us"), std::string::npos) << note_on(40);
+  EXPECT_NE(note_on(400).find("Share of the parts' time"), std::string::npos);
+  EXPECT_EQ(note_on(400).find("whole ticks"), std::string::npos) << note_on(400);
+}
+
 TEST(ReportOnPipes, CountsPartsByWhatIsKnownOfThem) {
   SamplePipes run = gemms();
   // Of the second task the first half is lost, of the last one everything.
