@@ -76,7 +76,7 @@ TEST(Breakdown, OfEveryConformanceDumpIsExact) {
     expect_exact(profile_of_trace(path, *trace));
     ++seen;
   }
-  EXPECT_EQ(seen, 14U);
+  EXPECT_GE(seen, 14U) << "fewer than there were when this was written";
 }
 
 TEST(Breakdown, OfTheDocumentationsDumpIsNotInflated) {

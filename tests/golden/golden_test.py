@@ -1,0 +1,91 @@
+"""The golden table must fail when the program prints something else, and name what; and keep what it compares readable."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from result import Cell, Result, parse_group, render_group, stored_form  # noqa: E402
+
+
+def golden(*words):
+    return subprocess.run([sys.executable, "-B", HERE / "golden.py", *words], capture_output=True, text=True, check=False)
+
+
+class Check(unittest.TestCase):
+    def check(self, change):
+        """Checks one cell of a program that is the real one, but for a change of what it prints."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "program")
+            program.write_text(f'#!/bin/sh\n"{os.environ["ACCELSCOPE_PROGRAM"]}" "$@"\n{change}\n', encoding="utf-8")
+            program.chmod(0o755)
+            return golden("check", "--program", program, "--only", "^--version$")
+
+    def test_passes_for_the_program_as_it_is(self):
+        done = self.check("")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn(" cells, 0 not as expected", done.stdout)
+
+    def test_shows_a_line_that_is_new(self):
+        done = self.check("echo more")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("\n+  more\n", done.stdout)
+
+    def test_shows_another_exit_code(self):
+        done = self.check("exit 3")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("\n+--- exit code 3\n", done.stdout)
+
+    def test_shows_a_file_that_is_new(self):
+        done = self.check("echo more >new.bin")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("\n+--- file new.bin: 5 bytes", done.stdout)
+
+    def test_refuses_a_filter_that_matches_nothing(self):
+        done = golden("check", "--program", os.environ["ACCELSCOPE_PROGRAM"], "--only", "no such cell")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no cell matches", done.stderr)
+
+
+class Stored(unittest.TestCase):
+    def stored(self, output):
+        return render_group([(Cell(line="verb input", words=()), stored_form(Result(0, output, b"", {})))])
+
+    def test_content_cannot_look_like_a_heading(self):
+        text = self.stored(b"===== other\n--- stderr\n") + self.stored(b"")
+        self.assertEqual(list(parse_group(text)), ["verb input"])
+
+    def test_everything_that_differs_shows(self):
+        outputs = [b"a", b"a\n", b"a \n", b" a\n", b"a\n\n", b"a\t\n", b"a\x1b[1m\n", b"", b"{}", b"\xff"]
+        self.assertEqual(len({self.stored(output) for output in outputs}), len(outputs))
+
+    def test_a_document_of_json_is_size_and_hash(self):
+        self.assertIn("--- stdout: 9 bytes, sha256 ", self.stored(b'{"a": 1}\n'))
+
+    def test_a_long_text_stands_in_a_group_once(self):
+        form = stored_form(Result(0, b"line\n" * 100, b"", {}))
+        text = render_group([(Cell(line=line, words=()), form) for line in ("one", "other")])
+        self.assertEqual(text.count("  line\n"), 100)
+        self.assertIn("===== other\n--- exit code 0\n--- stdout: as stdout of: one\n", text)
+
+
+class Record(unittest.TestCase):
+    def test_is_read_back(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "00000")
+            result = Result(2, b"out", b"err", {"a/b.bin": b"\0\1", "c": b""})
+            result.save(path, "verb input")
+            self.assertEqual(Result.load(path), ("verb input", result))
+
+    def test_difference_looks_into_documents(self):
+        one, other = Result(0, b'{"a": [1, 2]}', b"", {}), Result(0, b'{"a": [1, 3]}', b"", {})
+        shown = one.difference(other, "verb input", "before", "after")
+        self.assertIn("-  2\n+  3\n", shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
