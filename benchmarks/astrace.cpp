@@ -3,7 +3,7 @@
 //
 // Floors in the same run: copying the same columns, and packing and unpacking them as they are with zstd's
 // fastest level.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <cstring>

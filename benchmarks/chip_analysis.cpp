@@ -2,7 +2,7 @@
 // thousand tasks with submissions and dependencies, where every idle moment has a cause.
 //
 // Floor in the same run: walking through all dispatches once.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // does nothing, beside copying the same bytes. Producers do nothing but record, and wait when the host falls
 // behind (block), so the figure is the sustained speed of the whole way. A flight recorder's part of it is
 // measured alone: producers that never wait would lose most of what they make here.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <cstring>

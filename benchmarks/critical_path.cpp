@@ -3,7 +3,7 @@
 //
 // Floor in the same run: one pass over the edges that adds the weight of every far end, which any algorithm
 // has to touch. Times are those of the processor: one thread does all of it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <ctime>

@@ -4,7 +4,7 @@
 //
 // Floor in the same run: copying as many bytes as the bursts carry, and making the requests alone. Times are
 // those of the processor: one thread does all of it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <functional>

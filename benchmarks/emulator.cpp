@@ -3,7 +3,7 @@
 //
 // Floor in the same run: a loop that decodes nothing and carries nothing out, but looks at each operation and
 // counts it. Times are those of the processor: one thread does all of it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 //
 // Floors in the same run: products and sums of floats in registers, adding up rows without rounding, copying
 // the bytes. Times are those of the processor: one thread does all of it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

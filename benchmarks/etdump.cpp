@@ -6,7 +6,7 @@
 //
 // The growth of resident memory is measured around the first read of the process; the mapped file's own pages
 // are part of it, as the kernel counts them. A read includes giving all memory back.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

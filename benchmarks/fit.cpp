@@ -3,7 +3,7 @@
 //
 // The floor in the same run: adding up the footprint of each combination, without any time. Times are of the
 // clock on the wall, because a sweep uses two threads; the median of several runs.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

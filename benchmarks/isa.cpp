@@ -3,7 +3,7 @@
 //
 // Floors in the same run: copying the listing, and counting its lines. Times are those of the processor: one
 // thread does all of it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Floors in the same run: the naive product with the same order of additions, and memcpy of the bytes a
 // kernel reads and writes. Times are those of the processor: one thread does all of it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Writes a made-up run of a chip of any size: make_chip_run TASKS LEVEL OUT [--cores N]
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <cstdio>

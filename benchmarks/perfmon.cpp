@@ -3,7 +3,7 @@
 //
 // The floor: memcpy of the same bytes in the same run. One thread, its processor time, so that what others do
 // on the machine counts little; the median of a few passes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

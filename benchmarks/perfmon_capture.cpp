@@ -5,7 +5,7 @@
 // fast as it is asked to; it never waits for anybody. Every byte is copied or counted as lost, or this fails.
 // The floors: as many reads of an atomic register as a drain makes, and memcpy of as many bytes.
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // of the differences within one turn, so that a change of the processor's speed, which hits both sides alike,
 // takes no part in it. Beside it, the same of the tenth percentile of every time: where others use the
 // machine, that is nearer to the truth.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // What a core's task costs by the C functions, with the collector that they bring along and a file that
 // nobody keeps: in bursts of three buffers, one less than a core has, with time for the collector in between,
 // so that buffers come back from its cache. bench_recorder has the C++ hooks.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

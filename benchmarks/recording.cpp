@@ -3,7 +3,7 @@
 //
 // Floors in the same run: copying the records, packing them as they are with zstd's fastest level, and making
 // the Trace from rows that are there already.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <chrono>
 
 #include <cstring>

@@ -3,7 +3,7 @@
 //
 // Floors in the same run: opening the two recordings and nothing else, and sorting the numbers that are
 // compared. Wall time of the best repetition, because files are read and written.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build
-scripts/build.sh release
+scripts/build.sh release accelscope benchmarks
 for benchmark in build/release/benchmarks/bench_*; do
   echo "== ${benchmark##*/}"
   "$benchmark"

@@ -12,7 +12,7 @@
 // The chip of the platform `threads` has as many vector cores as the machine has processors, so that tasks
 // that spin leave none of them to the scheduler thread, the orchestrator and the two threads of the
 // collector: whatever these do, tasks have to wait for.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

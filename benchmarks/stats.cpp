@@ -3,7 +3,7 @@
 // Floors in the same run: sorting the same numbers, and drawing the random numbers that resampling value by
 // value would take. Times are those of the processor, because one thread does all of it and waits for
 // nothing.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -10,7 +10,7 @@
 //   bench_stream --records 1000000000 --producers 4 --discard-output
 //
 // The floors: the same buffers straight into the writer of the file, without threads; and their bytes copied.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <atomic>

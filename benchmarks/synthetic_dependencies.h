@@ -2,7 +2,7 @@
 // task needs the one before it on its core, and every second one also the one before that.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <initializer_list>

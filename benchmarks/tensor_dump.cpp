@@ -7,7 +7,7 @@
 // The floors: memcpy of the same bytes between the same places; and of the files, their bytes copied by the
 // system. Beside the whole way, what its one collector thread does, alone.
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

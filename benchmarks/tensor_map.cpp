@@ -3,7 +3,7 @@
 //
 // Floor in the same run: the views of all arguments made into regions, which is reading them once and
 // simplifying their strides. Times are those of the processor: one thread does all of it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Timeline CSV to Trace, beside the floor: counting the line ends of the same bytes.
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

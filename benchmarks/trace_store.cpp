@@ -2,7 +2,7 @@
 // must take.
 //
 // Floors in the same run: filling and summing a plain array of the same bytes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <chrono>

@@ -7,11 +7,14 @@
 #include "boards/model_file.h"
 #include "boards/settings_file.h"
 #include "require.h"
+#include "target_name.h"
 
 namespace {
 
 namespace base = accelscope::base;
 namespace boards = accelscope::boards;
+
+std::string_view g_target;  // board, settings or model
 
 void check(const boards::Board& board) {
   require(!board.name.empty() && board.clock.known(), "a board has a name and a clock");
@@ -71,11 +74,17 @@ void fuzz(std::string_view text, Read&& read) {
 
 }  // namespace
 
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  g_target = target_name(*argc, *argv);
+  require(g_target == "board" || g_target == "settings" || g_target == "model",
+          "the target is a kind of file");
+  return 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  constexpr std::string_view kKind = ACCELSCOPE_FUZZED_FILE;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (kKind == "board") fuzz(text, boards::read_board);
-  if (kKind == "settings") fuzz(text, boards::read_settings);
-  if (kKind == "model") fuzz(text, boards::read_model);
+  if (g_target == "board") fuzz(text, boards::read_board);
+  if (g_target == "settings") fuzz(text, boards::read_settings);
+  if (g_target == "model") fuzz(text, boards::read_model);
   return 0;
 }

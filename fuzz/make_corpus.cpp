@@ -2,7 +2,7 @@
 // writers.
 //
 //   make_corpus FOLDER      makes FOLDER/<reader>/<seed> for every fuzz target
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <span>

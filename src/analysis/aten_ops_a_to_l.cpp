@@ -4,7 +4,7 @@ namespace accelscope::analysis {
 namespace {
 
 // Sorted by name.
-constexpr NameRow kRows[] = {
+constexpr NameRow kOpsAToL[] = {
     {"__and__", "bitwise_and", Category::kElementwise},
     {"__lshift__", "shift_left", Category::kElementwise},
     {"__or__", "bitwise_or", Category::kElementwise},
@@ -385,12 +385,12 @@ constexpr NameRow kRows[] = {
     {"lstm_cell", "lstm_cell", Category::kGemm},
     {"lt", "compare", Category::kElementwise},
 };
-static_assert(is_sorted_table(kRows));
+static_assert(is_sorted_table(kOpsAToL));
 
 }  // namespace
 
 const NameRow* find_aten_ops_a_to_l(std::string_view lower_name) {
-  return find_name(kRows, lower_name);
+  return find_name(kOpsAToL, lower_name);
 }
 
 }  // namespace accelscope::analysis

@@ -4,7 +4,7 @@ namespace accelscope::analysis {
 namespace {
 
 // Sorted by name.
-constexpr NameRow kRows[] = {
+constexpr NameRow kOpsMToZ[] = {
     {"map_impl", "map_impl", Category::kControl},
     {"masked_fill", "masked_fill", Category::kElementwise},
     {"masked_scatter", "masked_scatter", Category::kEmbeddingIndex},
@@ -340,12 +340,12 @@ constexpr NameRow kRows[] = {
     {"zeros", "fill", Category::kDataMovement},
     {"zeros_like", "fill", Category::kDataMovement},
 };
-static_assert(is_sorted_table(kRows));
+static_assert(is_sorted_table(kOpsMToZ));
 
 }  // namespace
 
 const NameRow* find_aten_ops_m_to_z(std::string_view lower_name) {
-  return find_name(kRows, lower_name);
+  return find_name(kOpsMToZ, lower_name);
 }
 
 }  // namespace accelscope::analysis

@@ -4,7 +4,7 @@ namespace accelscope::analysis {
 namespace {
 
 // Sorted by name.
-constexpr NameRow kRows[] = {
+constexpr NameRow kPhaseRows[] = {
     {"+EthosUBackend::execute()NPU", "backend_dispatch", Category::kOther, "Ethos-U"},
     {"+EthosUBackend::execute()handles.input.memcpy()", "copy_in", Category::kDataMovement, "Ethos-U"},
     {"+EthosUBackend::execute()handles.output.memcpy()", "copy_out", Category::kDataMovement, "Ethos-U"},
@@ -52,7 +52,7 @@ constexpr NameRow kRows[] = {
     {"VGF_QUEUE_SUBMIT_AND_WAIT_FENCE", "backend_dispatch", Category::kOther, "VGF"},
     {"VGF_TIMESTAMP_QUERY_READBACK", "backend_statistics", Category::kDelegateOverhead, "VGF"},
 };
-static_assert(is_sorted_table(kRows));
+static_assert(is_sorted_table(kPhaseRows));
 
 struct Prefix {
   std::string_view text;
@@ -64,7 +64,7 @@ constexpr Prefix kPrefixes[] = {
 }  // namespace
 
 const NameRow* find_backend_phase(std::string_view name) {
-  return find_name(kRows, name);
+  return find_name(kPhaseRows, name);
 }
 
 std::string_view library_of_prefix(std::string_view name) {

@@ -1,6 +1,6 @@
 #include "analysis/combined.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "analysis/profile_data.h"
 #include "analysis/report_work.h"

@@ -5,7 +5,7 @@
 namespace accelscope::analysis {
 namespace {
 
-constexpr std::string_view kTypes[] = {
+constexpr std::string_view kSymbolTypes[] = {
     "bf16", "f16",  "f16acc", "f32",    "f32acc", "f64",  "pf16", "pf32", "pqs8", "qb4w", "qc2w",
     "qc4w", "qc8w", "qd8",    "qdu8",   "qp8",    "qs16", "qs8",  "qu8",  "s16",  "s32",  "s32acc",
     "s8",   "u16",  "u32",    "u32acc", "u8",     "x16",  "x24",  "x32",  "x64",  "x8",   "xx"};
@@ -83,7 +83,8 @@ void take_details(KernelSymbol& kernel, std::string_view text) {
 
 void take_base(KernelSymbol& kernel, std::string_view base) {
   for (const std::string_view token : split(base)) {
-    const bool is_type = std::find(std::begin(kTypes), std::end(kTypes), token) != std::end(kTypes);
+    const bool is_type =
+        std::find(std::begin(kSymbolTypes), std::end(kSymbolTypes), token) != std::end(kSymbolTypes);
     if (kernel.operation.empty() && is_type)
       kernel.types.push_back(token);
     else if (kernel.operation.empty())

@@ -4,7 +4,7 @@ namespace accelscope::analysis {
 namespace {
 
 // Sorted by name.
-constexpr NameRow kRows[] = {
+constexpr NameRow kTokenRows[] = {
     {"add", "add", Category::kElementwise},
     {"addmm", "addmm", Category::kGemm},
     {"amax", "reduce_max", Category::kPoolingReduction},
@@ -200,12 +200,12 @@ constexpr NameRow kRows[] = {
     {"vmulcaddc", "vmulcaddc", Category::kElementwise},
     {"winograd", "convolution", Category::kConvolution},
 };
-static_assert(is_sorted_table(kRows));
+static_assert(is_sorted_table(kTokenRows));
 
 }  // namespace
 
 const NameRow* find_name_token(std::string_view token) {
-  return find_name(kRows, token);
+  return find_name(kTokenRows, token);
 }
 
 }  // namespace accelscope::analysis

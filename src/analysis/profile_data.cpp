@@ -1,6 +1,6 @@
 #include "analysis/profile_data.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <concepts>

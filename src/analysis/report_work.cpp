@@ -1,6 +1,6 @@
 #include "analysis/report_work.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@ namespace accelscope::analysis {
 namespace {
 
 // Sorted by name.
-constexpr NameRow kRows[] = {
+constexpr NameRow kTypeRows[] = {
     {"abs", "abs", Category::kElementwise},
     {"add", "add", Category::kElementwise},
     {"add2", "add", Category::kElementwise},
@@ -162,12 +162,12 @@ constexpr NameRow kRows[] = {
     {"unpooling", "unpooling", Category::kPoolingReduction},
     {"unpooling 2d", "unpooling", Category::kPoolingReduction},
 };
-static_assert(is_sorted_table(kRows));
+static_assert(is_sorted_table(kTypeRows));
 
 }  // namespace
 
 const NameRow* find_xnnpack_type(std::string_view lower_type) {
-  return find_name(kRows, lower_type);
+  return find_name(kTypeRows, lower_type);
 }
 
 }  // namespace accelscope::analysis

@@ -1,6 +1,6 @@
 #include "base/closest_name.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>

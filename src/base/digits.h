@@ -58,4 +58,8 @@ inline const char* read_plain_integer(const char* p, std::uint64_t& value) {
   return p;
 }
 
+inline constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 }  // namespace accelscope::base

@@ -1,6 +1,6 @@
 #include "base/human.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,8 @@
 #include <limits>
 #include <optional>
 #include <span>
+
+#include "base/digits.h"
 
 namespace accelscope::base {
 namespace {
@@ -75,10 +77,6 @@ std::string_view trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 // Takes a number off the front of `rest`. `whole` and `what` are for the message: "'x' is not a size".

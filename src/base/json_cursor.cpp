@@ -1,6 +1,6 @@
 #include "base/json_cursor.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 #include <charconv>
@@ -16,10 +16,6 @@ namespace {
 bool is_blank(char c) {
   // Nearly all that is asked about is no blank, and greater.
   return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 bool is_number_char(char c) {

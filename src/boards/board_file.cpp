@@ -13,13 +13,8 @@ namespace accelscope::boards {
 namespace {
 
 // Bounds that no board reaches, and that keep sums and products of what is counted within 64 bits.
-constexpr ConfigRange kByteRange{1, std::uint64_t{1} << 60U};
 constexpr ConfigRange kCycleRange{0, 1'000'000'000};
-constexpr ConfigRange kLatencyRange{0, 1'000'000};
-constexpr ConfigRange kRowRange{1, std::uint64_t{1} << 40U};
-constexpr ConfigRange kWidthRange{1, 1U << 20U};
 constexpr ConfigRange kResourceRange{0, std::uint64_t{1} << 32U};
-constexpr ConfigRange kTileRange{1, 1U << 24U};
 constexpr std::int64_t kMostHertz = 1'000'000'000'000;  // a clock of 1 THz
 constexpr std::int64_t kMostBytesPerSecond = std::int64_t{1} << 60U;
 

@@ -1,6 +1,6 @@
 #include "boards/config_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>

@@ -59,6 +59,13 @@ struct ConfigRange {
   std::uint64_t least = 0;
   std::uint64_t most = 0;
 };
+// Sides of tiles and batches.
+inline constexpr ConfigRange kTileRange{1, 1U << 24U};
+// Of boards and settings: rows and bytes of memories, bits of buses, cycles of one instruction.
+inline constexpr ConfigRange kRowRange{1, std::uint64_t{1} << 40U};
+inline constexpr ConfigRange kByteRange{1, std::uint64_t{1} << 60U};
+inline constexpr ConfigRange kWidthRange{1, 1U << 20U};
+inline constexpr ConfigRange kLatencyRange{0, 1'000'000};
 
 class ConfigMap {
  public:

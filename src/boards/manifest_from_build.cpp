@@ -8,6 +8,7 @@
 
 #include "base/json_cursor.h"
 #include "base/number_in.h"
+#include "boards/weight_manifest.h"
 
 namespace accelscope::boards {
 namespace {
@@ -21,7 +22,6 @@ using Remark = BuildRemark::Kind;
 constexpr std::string_view kAddresses = "hbm_addrs.json";
 constexpr std::string_view kSizes = "hbm_sizes.json";
 constexpr std::string_view kLayouts = "tensor_layouts.json";
-constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
 // MX of E4M3 in blocks of 8, the compiler's only format: 9 bits an element, rounded down as the reference
 // does.
@@ -104,7 +104,7 @@ Result<SizeByName> read_layouts(const MappedFile& file) {
   json.begin_object();
   while (json.next_key()) {
     std::string name(json.key());
-    if (const auto size = size_of_layout(json); size && *size > 0 && *size <= kLargest)
+    if (const auto size = size_of_layout(json); size && *size > 0 && *size <= kLargestManifestNumber)
       sizes[std::move(name)] = *size;
   }
   json.expect_end();
@@ -205,9 +205,9 @@ class Builder {
     // The last one must end somewhere, too; no memory reaches that far.
     const std::uint64_t room =
         next ? *next - tensor.offset : std::numeric_limits<std::uint64_t>::max() - tensor.offset;
-    if (size <= std::min(room, kLargest)) return size;
+    if (size <= std::min(room, kLargestManifestNumber)) return size;
     remark(Remark::kClamped, tensor.name);
-    return std::min(room, kLargest);
+    return std::min(room, kLargestManifestNumber);
   }
 
   void remark(Remark kind, const std::string& name) {
@@ -224,10 +224,10 @@ class Builder {
     std::uint64_t total = 0;
     for (const ManifestRegion& region : result_.manifest.regions) {
       total += static_cast<std::uint64_t>(region.size.value);
-      if (total > kLargest)
+      if (total > kLargestManifestNumber)
         return base::fail_at(base::Location::of_file(path), ErrorCode::kTooLarge,
                              "the tensors up to offset {} hold more than {} bytes together", region.offset,
-                             kLargest);
+                             kLargestManifestNumber);
     }
     return {};
   }

@@ -1,10 +1,12 @@
 #include "boards/manifest_from_model.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
+
+#include "boards/weight_manifest.h"
 
 namespace accelscope::boards {
 namespace {
@@ -12,7 +14,6 @@ namespace {
 using base::ErrorCode;
 
 constexpr std::uint64_t kAlignment = 64;
-constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
 // Nothing where it does not fit.
 std::optional<std::uint64_t> product(std::initializer_list<std::uint64_t> factors) {
@@ -45,7 +46,7 @@ class Layout {
     const std::optional<base::Bytes> size = elements ? bytes_of(*elements, as_.format) : std::nullopt;
     const std::optional<std::uint64_t> end =
         size ? sum(next_, static_cast<std::uint64_t>(size->value)) : std::nullopt;
-    if (!end || *end > kLargest - kAlignment) {
+    if (!end || *end > kLargestManifestNumber - kAlignment) {
       too_large_ = std::move(name);
       return;
     }
@@ -201,7 +202,7 @@ void add_kv(Layout& layout, const TextModel& text, const ModelManifestOptions& o
 base::Status check_number_of_regions(const Model& model) {
   const std::uint64_t experts = model.text.experts ? model.text.experts->count : 0;
   const std::optional<std::uint64_t> of_layers =
-      product({model.text.layers.size(), sum(experts, 24).value_or(kLargest)});
+      product({model.text.layers.size(), sum(experts, 24).value_or(kLargestManifestNumber)});
   const std::optional<std::uint64_t> of_vision = product({model.vision ? model.vision->layers : 0, 24});
   const std::optional<std::uint64_t> all = sum(of_layers, of_vision);
   if (!all || *all > kMaxManifestRegions)

@@ -16,6 +16,7 @@ inline constexpr ConfigRange kHeadRange{1, 1U << 16U};
 inline constexpr ConfigRange kLayerRange{1, 10'000};
 inline constexpr ConfigRange kExpertRange{1, 1U << 16U};
 inline constexpr ConfigRange kContextRange{1, std::uint64_t{1} << 32U};
+inline constexpr double kMostTheta = 1e30;  // of rotary embeddings
 inline constexpr unsigned kMostParametersLog2 = 56;
 
 // What a file calls the fields that messages name.

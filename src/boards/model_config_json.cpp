@@ -14,7 +14,6 @@ namespace {
 
 constexpr TextKeys kJsonKeys{"num_attention_heads", "num_key_value_heads", "head_dim", "sliding_window",
                              "num_experts_per_tok"};
-constexpr double kMostTheta = 1e30;
 
 template <std::size_t N>
 constexpr bool one_of(std::string_view name, const std::array<std::string_view, N>& names) {

@@ -11,8 +11,6 @@ namespace accelscope::boards {
 namespace {
 
 constexpr TextKeys kYamlKeys{"num_heads", "num_kv_heads", "head_dim", "sliding_window", "experts"};
-constexpr double kMostTheta = 1e30;
-constexpr ConfigRange kTileRange{1, 1U << 24U};
 
 Experts read_experts(ConfigMap map) {
   Experts experts;

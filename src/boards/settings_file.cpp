@@ -16,12 +16,7 @@ namespace accelscope::boards {
 namespace {
 
 // Bounds that no accelerator reaches, and that keep what is multiplied later within 64 bits.
-constexpr ConfigRange kTileRange{1, 1U << 24U};
-constexpr ConfigRange kRowRange{1, std::uint64_t{1} << 40U};
-constexpr ConfigRange kWidthRange{1, 1U << 20U};
 constexpr ConfigRange kLoopRange{1, std::uint64_t{1} << 40U};
-constexpr ConfigRange kByteRange{1, std::uint64_t{1} << 60U};
-constexpr ConfigRange kCycleRange{0, 1'000'000};
 constexpr ConfigRange kSwitchRange{0, 1U << 20U};
 
 enum class Need : std::uint8_t { kRequired, kOptional };
@@ -63,36 +58,37 @@ constexpr std::array kPrecisionFields{
     PrecisionField{"SCALAR_FP", &SettingsPrecision::scalar_fp, Need::kOptional},
 };
 
-struct LatencyField {
+struct SettingsLatencyField {
   std::string_view key;
   SettingsLatency SettingsLatencies::*place;
   Need need = Need::kRequired;
 };
-constexpr std::array kLatencyFields{
-    LatencyField{"SYSTOLIC_PROCESSING_OVERHEAD", &SettingsLatencies::systolic_processing_overhead},
-    LatencyField{"VECTOR_LONGEST_OPERATE_CYCLES", &SettingsLatencies::vector_longest_operate,
-                 Need::kOptional},
-    LatencyField{"VECTOR_BASIC_CYCLES", &SettingsLatencies::vector_basic, Need::kOptional},
-    LatencyField{"VECTOR_ADD_CYCLES", &SettingsLatencies::vector_add},
-    LatencyField{"VECTOR_MUL_CYCLES", &SettingsLatencies::vector_mul},
-    LatencyField{"VECTOR_EXP_CYCLES", &SettingsLatencies::vector_exp},
-    LatencyField{"VECTOR_PREFIX_SCAN_CYCLES", &SettingsLatencies::vector_prefix_scan, Need::kOptional},
-    LatencyField{"VECTOR_SHIFT_CYCLES", &SettingsLatencies::vector_shift, Need::kOptional},
-    LatencyField{"VECTOR_RECI_CYCLES", &SettingsLatencies::vector_reci},
-    LatencyField{"VECTOR_MAX_CYCLES", &SettingsLatencies::vector_max},
-    LatencyField{"VECTOR_SUM_CYCLES", &SettingsLatencies::vector_sum},
-    LatencyField{"SCALAR_FP_LONGEST_OPERATE_CYCLES", &SettingsLatencies::scalar_fp_longest_operate,
-                 Need::kOptional},
-    LatencyField{"SCALAR_FP_BASIC_CYCLES", &SettingsLatencies::scalar_fp_basic},
-    LatencyField{"SCALAR_FP_EXP_CYCLES", &SettingsLatencies::scalar_fp_exp},
-    LatencyField{"SCALAR_FP_SQRT_CYCLES", &SettingsLatencies::scalar_fp_sqrt},
-    LatencyField{"SCALAR_FP_RECI_CYCLES", &SettingsLatencies::scalar_fp_reci},
-    LatencyField{"SCALAR_INT_BASIC_CYCLES", &SettingsLatencies::scalar_int_basic},
+constexpr std::array kSettingsLatencyFields{
+    SettingsLatencyField{"SYSTOLIC_PROCESSING_OVERHEAD", &SettingsLatencies::systolic_processing_overhead},
+    SettingsLatencyField{"VECTOR_LONGEST_OPERATE_CYCLES", &SettingsLatencies::vector_longest_operate,
+                         Need::kOptional},
+    SettingsLatencyField{"VECTOR_BASIC_CYCLES", &SettingsLatencies::vector_basic, Need::kOptional},
+    SettingsLatencyField{"VECTOR_ADD_CYCLES", &SettingsLatencies::vector_add},
+    SettingsLatencyField{"VECTOR_MUL_CYCLES", &SettingsLatencies::vector_mul},
+    SettingsLatencyField{"VECTOR_EXP_CYCLES", &SettingsLatencies::vector_exp},
+    SettingsLatencyField{"VECTOR_PREFIX_SCAN_CYCLES", &SettingsLatencies::vector_prefix_scan,
+                         Need::kOptional},
+    SettingsLatencyField{"VECTOR_SHIFT_CYCLES", &SettingsLatencies::vector_shift, Need::kOptional},
+    SettingsLatencyField{"VECTOR_RECI_CYCLES", &SettingsLatencies::vector_reci},
+    SettingsLatencyField{"VECTOR_MAX_CYCLES", &SettingsLatencies::vector_max},
+    SettingsLatencyField{"VECTOR_SUM_CYCLES", &SettingsLatencies::vector_sum},
+    SettingsLatencyField{"SCALAR_FP_LONGEST_OPERATE_CYCLES", &SettingsLatencies::scalar_fp_longest_operate,
+                         Need::kOptional},
+    SettingsLatencyField{"SCALAR_FP_BASIC_CYCLES", &SettingsLatencies::scalar_fp_basic},
+    SettingsLatencyField{"SCALAR_FP_EXP_CYCLES", &SettingsLatencies::scalar_fp_exp},
+    SettingsLatencyField{"SCALAR_FP_SQRT_CYCLES", &SettingsLatencies::scalar_fp_sqrt},
+    SettingsLatencyField{"SCALAR_FP_RECI_CYCLES", &SettingsLatencies::scalar_fp_reci},
+    SettingsLatencyField{"SCALAR_INT_BASIC_CYCLES", &SettingsLatencies::scalar_int_basic},
 };
 
-class TreeReader {
+class SettingsTreeReader {
  public:
-  TreeReader(const SettingsTree& otherwise, std::vector<std::string>& unknown)
+  SettingsTreeReader(const SettingsTree& otherwise, std::vector<std::string>& unknown)
       : tree_(otherwise), unknown_(unknown) {}
 
   SettingsTree read(ConfigMap map) {
@@ -193,12 +189,12 @@ class TreeReader {
 
   void read_latency(ConfigMap latency) {
     if (!latency.present()) return;
-    for (const LatencyField& field : kLatencyFields) {
+    for (const SettingsLatencyField& field : kSettingsLatencyFields) {
       if (field.need == Need::kRequired) latency.complain_if_missing(field.key);
       ConfigMap map = latency.map(field.key);
       if (!map.present()) continue;
-      tree_.latency.*field.place = {map.required_integer("dc_lib_en", kCycleRange),
-                                    map.required_integer("dc_lib_dis", kCycleRange)};
+      tree_.latency.*field.place = {map.required_integer("dc_lib_en", kLatencyRange),
+                                    map.required_integer("dc_lib_dis", kLatencyRange)};
       note_unknown(map);
     }
     note_unknown(latency);
@@ -218,16 +214,17 @@ std::string read_mode(ConfigMap map, std::string otherwise) {
 void read_trees(ConfigMap& map, ReadSettings& read, std::vector<std::string>& unknown) {
   Settings& settings = read.settings;
   if (map.has("ANALYTIC"))
-    settings.analytic = TreeReader(settings.analytic, unknown).read(map.map("ANALYTIC"));
+    settings.analytic = SettingsTreeReader(settings.analytic, unknown).read(map.map("ANALYTIC"));
   else
     read.remarks.emplace_back("There is no tree ANALYTIC; the shipped values stand for it.");
   const bool has_older = map.has("BEHAVIOR");
   if (map.has("TRANSACTIONAL")) {
-    settings.transactional = TreeReader(settings.transactional, unknown).read(map.map("TRANSACTIONAL"));
+    settings.transactional =
+        SettingsTreeReader(settings.transactional, unknown).read(map.map("TRANSACTIONAL"));
     if (has_older)
       read.remarks.emplace_back("The tree BEHAVIOR is not read, because there is TRANSACTIONAL.");
   } else if (has_older) {
-    settings.transactional = TreeReader(settings.transactional, unknown).read(map.map("BEHAVIOR"));
+    settings.transactional = SettingsTreeReader(settings.transactional, unknown).read(map.map("BEHAVIOR"));
   } else {
     read.remarks.emplace_back("There is no tree TRANSACTIONAL; the shipped values stand for it.");
   }

@@ -17,7 +17,6 @@ using base::ErrorCode;
 using base::JsonCursor;
 
 constexpr std::array<std::string_view, 3> kKindNames{"weight", "kv", "activation"};
-constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
 void refuse(JsonCursor& json, std::string message) {
   json.fail_here(ErrorCode::kMalformed, std::move(message));
@@ -40,9 +39,10 @@ void read_size(JsonCursor& json, std::size_t number, ManifestRegion& region) {
   const std::uint64_t size = json.unsigned_integer();
   if (!json.ok()) return;
   if (size == 0) refuse(json, fmt::format("region {} has a size of 0; a region holds something", number));
-  if (size > kLargest)
-    refuse(json, fmt::format("region {} has a size of {} bytes, more than {}", number, size, kLargest));
-  region.size = base::Bytes{static_cast<std::int64_t>(std::min(size, kLargest))};
+  if (size > kLargestManifestNumber)
+    refuse(json, fmt::format("region {} has a size of {} bytes, more than {}", number, size,
+                             kLargestManifestNumber));
+  region.size = base::Bytes{static_cast<std::int64_t>(std::min(size, kLargestManifestNumber))};
 }
 
 void read_kind(JsonCursor& json, std::size_t number, ManifestRegion& region) {
@@ -122,8 +122,9 @@ void read_regions(JsonCursor& json, WeightManifest& manifest) {
     if (std::string fault = fault_of(region, manifest.regions); !fault.empty())
       return refuse(json, std::move(fault));
     total += static_cast<std::uint64_t>(region.size.value);
-    if (total > kLargest)
-      return refuse(json, fmt::format("regions 0 to {} hold more than {} bytes together", number, kLargest));
+    if (total > kLargestManifestNumber)
+      return refuse(json, fmt::format("regions 0 to {} hold more than {} bytes together", number,
+                                      kLargestManifestNumber));
     manifest.regions.push_back(region);
   }
 }
@@ -132,9 +133,9 @@ void read_capacity(JsonCursor& json, WeightManifest& manifest) {
   if (json.take_null()) return;
   const std::uint64_t capacity = json.unsigned_integer();
   if (!json.ok()) return;
-  if (capacity == 0 || capacity > kLargest)
-    return refuse(json,
-                  fmt::format("ddr_capacity_bytes is {}; expected 1 to {}, or null", capacity, kLargest));
+  if (capacity == 0 || capacity > kLargestManifestNumber)
+    return refuse(json, fmt::format("ddr_capacity_bytes is {}; expected 1 to {}, or null", capacity,
+                                    kLargestManifestNumber));
   manifest.capacity = base::Bytes{static_cast<std::int64_t>(capacity)};
 }
 

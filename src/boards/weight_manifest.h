@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,5 +53,9 @@ base::Bytes bytes_of_kind(const WeightManifest& manifest, RegionKind kind);
 base::Bytes total_bytes(const WeightManifest& manifest);
 // The region that holds an address, in O(log n); nullptr where none does.
 const ManifestRegion* region_at(const WeightManifest& manifest, std::uint64_t address);
+
+// Sizes and offsets are at most this, so that they are whole numbers for everything that reads JSON.
+inline constexpr auto kLargestManifestNumber =
+    static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
 }  // namespace accelscope::boards

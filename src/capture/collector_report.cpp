@@ -1,6 +1,6 @@
 #include "capture/collector_report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #include "capture/perfmon_copier.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "cli/analysis_arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <charconv>

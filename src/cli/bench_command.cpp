@@ -1,6 +1,6 @@
 #include "jobs/bench.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 

@@ -1,6 +1,6 @@
 #include "cli/call_tree_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

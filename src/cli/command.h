@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace accelscope::cli {
@@ -36,6 +37,12 @@ struct OptionSpec {
   // May be given several times; Arguments::all() has the values.
   bool repeatable = false;
 };
+
+// An option without a short name, the most common kind.
+inline OptionSpec option(std::string_view name, std::string_view value, std::string_view help,
+                         std::vector<std::string_view> choices = {}) {
+  return {.name = name, .short_name = "", .value = value, .help = help, .choices = std::move(choices)};
+}
 
 // At most, where any number may be given: more than anybody writes.
 inline constexpr std::size_t kManyInputs = 10'000;

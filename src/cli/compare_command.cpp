@@ -1,6 +1,6 @@
 #include "jobs/compare.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/analysis_arguments.h"
 #include "cli/failure.h"

@@ -184,11 +184,6 @@ Result<jobs::EmulateFiles> read_files(const Arguments& arguments) {
   return files;
 }
 
-OptionSpec option(std::string_view name, std::string_view value, std::string_view help,
-                  std::vector<std::string_view> choices = {}) {
-  return {.name = name, .short_name = "", .value = value, .help = help, .choices = std::move(choices)};
-}
-
 OptionSpec several(OptionSpec spec) {
   spec.repeatable = true;
   return spec;

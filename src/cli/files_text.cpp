@@ -1,6 +1,6 @@
 #include "cli/files_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "jobs/report.h"
+#include "jobs/written_file.h"
 
 namespace accelscope::cli {
 

@@ -186,11 +186,6 @@ int run_fit(const Arguments& arguments) {
   return kExitOk;
 }
 
-OptionSpec option(std::string_view name, std::string_view value, std::string_view help,
-                  std::vector<std::string_view> choices = {}) {
-  return {.name = name, .short_name = "", .value = value, .help = help, .choices = std::move(choices)};
-}
-
 }  // namespace
 
 Command fit_command() {

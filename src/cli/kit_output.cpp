@@ -1,6 +1,6 @@
 #include "cli/kit_output.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/failure.h"
 #include "cli/open_arguments.h"

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include "base/human.h"
@@ -130,10 +130,6 @@ int run_show(const Arguments& arguments) {
   const std::string& preset = arguments.positionals.front();
   if (arguments.flag("--file")) return printed_text(jobs::memory_preset_file(preset));
   return shown(jobs::memory_preset(preset, ACCELSCOPE_VERSION), arguments);
-}
-
-OptionSpec option(std::string_view name, std::string_view value, std::string_view help) {
-  return {.name = name, .short_name = "", .value = value, .help = help};
 }
 
 std::vector<OptionSpec> dram_option_specs() {

@@ -110,10 +110,6 @@ int run_memory_stream(const Arguments& arguments) {
   return kExitOk;
 }
 
-OptionSpec option(std::string_view name, std::string_view value, std::string_view help) {
-  return {.name = name, .short_name = "", .value = value, .help = help};
-}
-
 std::vector<OptionSpec> stream_option_specs() {
   std::vector<OptionSpec> options{
       option("--board", "BOARD", "a board's name or file"),

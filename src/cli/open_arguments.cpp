@@ -1,6 +1,6 @@
 #include "cli/open_arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <memory>
 

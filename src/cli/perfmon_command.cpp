@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/number_in.h"
 #include "cli/analysis_arguments.h"
@@ -58,10 +58,6 @@ int run_infer(const Arguments& arguments) {
   if (!found) return report_failure(found.error());
   const Status printed = print_findings(*found, arguments);
   return printed ? kExitOk : report_failure(printed.error());
-}
-
-OptionSpec option(std::string_view name, std::string_view value, std::string_view help) {
-  return {.name = name, .short_name = "", .value = value, .help = help};
 }
 
 Command dump_action() {

@@ -1,6 +1,6 @@
 #include "cli/perfmon_record_command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <limits>
@@ -20,7 +20,7 @@ using base::ErrorCode;
 using base::Result;
 using base::Status;
 
-constexpr double kMostSeconds = 86'400;
+constexpr double kMaxRecordSeconds = 86'400;
 constexpr std::uint32_t kDefaultRing = 64U << 10U;
 
 // "0x1f0000", "2031616" or "64K".
@@ -99,15 +99,15 @@ perfmon::Behaviour behaviour(const Arguments& arguments) {
 Status read_times(const Arguments& arguments, jobs::PerfmonRecordOptions& options) {
   if (const auto text = arguments.value("--every")) {
     const Result<base::Nanoseconds> every = base::parse_duration(*text);
-    if (!every || every->value <= 0 || static_cast<double>(every->value) > kMostSeconds * 1e9)
+    if (!every || every->value <= 0 || static_cast<double>(every->value) > kMaxRecordSeconds * 1e9)
       return base::fail(ErrorCode::kUsage, "--every {}: expected a time above zero, such as 500us", *text);
     options.every = *every;
   }
   if (const auto text = arguments.value("--seconds")) {
     const std::optional<double> seconds = base::number_in<double>(*text);
-    if (!seconds || !(*seconds > 0 && *seconds <= kMostSeconds))
+    if (!seconds || !(*seconds > 0 && *seconds <= kMaxRecordSeconds))
       return base::fail(ErrorCode::kUsage, "--seconds {}: expected a number above zero, at most {:g}", *text,
-                        kMostSeconds);
+                        kMaxRecordSeconds);
     options.duration = {static_cast<std::int64_t>(std::ceil(*seconds * 1e9))};
   }
   return {};
@@ -153,10 +153,6 @@ int run_record(const Arguments& arguments) {
   if (!outcome->interrupted) return kExitOk;
   fmt::print(stderr, "accelscope: interrupted: what was recorded until then is in {}\n", options->folder);
   return kExitInterrupted;
-}
-
-OptionSpec option(std::string_view name, std::string_view value, std::string_view help) {
-  return {.name = name, .short_name = "", .value = value, .help = help};
 }
 
 OptionSpec required(OptionSpec spec) {

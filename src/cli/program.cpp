@@ -1,6 +1,6 @@
 #include "cli/program.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command_line.h"
 #include "cli/failure.h"

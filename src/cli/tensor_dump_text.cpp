@@ -1,6 +1,6 @@
 #include "cli/tensor_dump_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include "base/human.h"

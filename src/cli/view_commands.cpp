@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/analysis_arguments.h"
 #include "cli/failure.h"

@@ -1,6 +1,6 @@
 #include "compat/kit_files.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

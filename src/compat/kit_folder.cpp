@@ -1,6 +1,6 @@
 #include "compat/kit_folder.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "compat/kit_host.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/utsname.h>
 
 #include <ctime>

@@ -1,6 +1,6 @@
 #include "compat/kit_kernels.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

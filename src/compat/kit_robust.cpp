@@ -12,11 +12,11 @@ namespace {
 
 using base::JsonWriter;
 
-constexpr double kPercent = 100;
+constexpr double kInPercent = 100;
 constexpr double kFence = 1.5;
 
 double variation(double deviation, double mean) {
-  return mean > 0 ? deviation / mean * kPercent : 0;
+  return mean > 0 ? deviation / mean * kInPercent : 0;
 }
 
 void split_by_fences(KitRobustStats& stats) {
@@ -31,7 +31,7 @@ void split_by_fences(KitRobustStats& stats) {
     if (value >= stats.lower_bound && value <= stats.upper_bound) inside.push_back(value);
   }
   stats.outlier_percentage =
-      static_cast<double>(stats.outliers.size()) / static_cast<double>(values.size()) * kPercent;
+      static_cast<double>(stats.outliers.size()) / static_cast<double>(values.size()) * kInPercent;
   stats.inside_count = inside.size();
   const bool any = !inside.empty();
   stats.inside_mean_ms = any ? numpy_mean(inside) : stats.mean_ms;

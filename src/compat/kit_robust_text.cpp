@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "compat/kit_robust.h"
 #include "compat/python_text.h"
@@ -6,7 +6,7 @@
 namespace accelscope::compat {
 namespace {
 
-std::string ms_line(std::string_view label, double ms) {
+std::string robust_ms_line(std::string_view label, double ms) {
   return fmt::format("   {}: {} ms\n", label, fixed(ms, 3));
 }
 
@@ -24,8 +24,8 @@ std::string outlier_lines(const KitRobustStats& stats) {
 }
 
 std::string side_lines(const KitRobustComparison::Side& side) {
-  return fmt::format("\n{}:\n", side.name) + ms_line("Median", side.median_ms) +
-         ms_line("Trimmed Mean (5%)", side.trimmed_mean_ms) + percent_line("CV", side.cv_percent) +
+  return fmt::format("\n{}:\n", side.name) + robust_ms_line("Median", side.median_ms) +
+         robust_ms_line("Trimmed Mean (5%)", side.trimmed_mean_ms) + percent_line("CV", side.cv_percent) +
          fmt::format("   Runs: {}\n", side.count);
 }
 
@@ -42,19 +42,19 @@ std::string kit_robust_text(std::string_view timeline_path, const KitTimeline& t
         "   ⚠️  No run_index column - this CSV may not have all runs data\n"
         "   Use --all-runs flag when generating CSV with etdump_to_csv.py\n";
   text += fmt::format("\n⏱️  Per-Execution Latency Analysis\n   Total runs: {}\n", stats.count);
-  text += ms_line("Mean", stats.mean_ms) + ms_line("Median", stats.median_ms);
-  text += ms_line("Std Dev", stats.std_dev_ms) + percent_line("CV", stats.cv_percent);
-  text += ms_line("Min", stats.min_ms) + ms_line("Max", stats.max_ms);
+  text += robust_ms_line("Mean", stats.mean_ms) + robust_ms_line("Median", stats.median_ms);
+  text += robust_ms_line("Std Dev", stats.std_dev_ms) + percent_line("CV", stats.cv_percent);
+  text += robust_ms_line("Min", stats.min_ms) + robust_ms_line("Max", stats.max_ms);
   text += "\n📊 Percentiles:\n";
   for (std::size_t i = 0; i < kKitPercentiles.size(); ++i)
-    text += ms_line(fmt::format("P{}", kKitPercentiles[i]), stats.percentiles_ms[i]);
+    text += robust_ms_line(fmt::format("P{}", kKitPercentiles[i]), stats.percentiles_ms[i]);
   text += outlier_lines(stats);
   text += fmt::format("\n📈 Robust Statistics (excluding outliers):\n   Count: {}\n", stats.inside_count);
-  text += ms_line("Mean", stats.inside_mean_ms) + ms_line("Median", stats.inside_median_ms);
-  text += ms_line("Std Dev", stats.inside_std_dev_ms) + percent_line("CV", stats.inside_cv_percent);
+  text += robust_ms_line("Mean", stats.inside_mean_ms) + robust_ms_line("Median", stats.inside_median_ms);
+  text += robust_ms_line("Std Dev", stats.inside_std_dev_ms) + percent_line("CV", stats.inside_cv_percent);
   text += "\n🎯 Trimmed Means:\n";
-  return text + ms_line("5% trimmed", stats.trimmed_mean_5_ms) +
-         ms_line("10% trimmed", stats.trimmed_mean_10_ms);
+  return text + robust_ms_line("5% trimmed", stats.trimmed_mean_5_ms) +
+         robust_ms_line("10% trimmed", stats.trimmed_mean_10_ms);
 }
 
 std::string kit_robust_saved_text(std::string_view json_path) {

@@ -11,9 +11,9 @@ namespace accelscope::compat {
 namespace {
 
 constexpr std::size_t kPairwiseBlock = 128;
-constexpr double kPercent = 100;
+constexpr double kWhole = 100;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 bool has_nan(std::span<const double> values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
@@ -50,12 +50,12 @@ double numpy_sum(std::span<const double> values) {
 }
 
 double numpy_mean(std::span<const double> values) {
-  if (values.empty()) return kNaN;
+  if (values.empty()) return kNotANumber;
   return numpy_sum(values) / static_cast<double>(values.size());
 }
 
 double numpy_standard_deviation(std::span<const double> values) {
-  if (values.size() < 2) return kNaN;
+  if (values.size() < 2) return kNotANumber;
   const double mean = numpy_mean(values);
   std::vector<double> squares;
   squares.reserve(values.size());
@@ -64,9 +64,9 @@ double numpy_standard_deviation(std::span<const double> values) {
 }
 
 double numpy_percentile(std::span<const double> values, double percent) {
-  if (has_nan(values)) return kNaN;
+  if (has_nan(values)) return kNotANumber;
   const std::vector<double> ordered = sorted(values);
-  const double position = static_cast<double>(ordered.size() - 1) * (percent / kPercent);
+  const double position = static_cast<double>(ordered.size() - 1) * (percent / kWhole);
   const auto below = static_cast<std::size_t>(position);
   const double from = ordered[below];
   const double to = ordered[std::min(below + 1, ordered.size() - 1)];
@@ -76,7 +76,7 @@ double numpy_percentile(std::span<const double> values, double percent) {
 }
 
 double numpy_median(std::span<const double> values) {
-  if (has_nan(values)) return kNaN;
+  if (has_nan(values)) return kNotANumber;
   const std::vector<double> ordered = sorted(values);
   const std::size_t half = ordered.size() / 2;
   return ordered.size() % 2 == 1 ? ordered[half] : (ordered[half - 1] + ordered[half]) / 2;
@@ -85,7 +85,7 @@ double numpy_median(std::span<const double> values) {
 double scipy_trimmed_mean(std::span<const double> values, double share) {
   const std::size_t n = values.size();
   const auto cut = static_cast<std::size_t>(share * static_cast<double>(n));
-  if (n <= 2 * cut || has_nan(values)) return kNaN;
+  if (n <= 2 * cut || has_nan(values)) return kNotANumber;
   std::vector<double> parted(values.begin(), values.end());
   numpy_partition(parted, std::array{cut, n - cut - 1});
   return numpy_mean(std::span<const double>(parted).subspan(cut, n - 2 * cut));

@@ -1,6 +1,6 @@
 #include "compat/reference_emulator_lines.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // Lanes that only some runs have. No recording at hand has them, so that only what is documented of the
 // reference's output is reproduced: the places and the times.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

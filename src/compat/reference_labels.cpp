@@ -1,6 +1,6 @@
 #include "compat/reference_labels.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
 #include "compat/reference_statistics.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #include "device/chip_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "device/core_list.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 #include "device/cost_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <variant>

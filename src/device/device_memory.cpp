@@ -11,7 +11,7 @@ namespace accelscope::device {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
-constexpr std::size_t kMostBytes = std::size_t{1} << 40U;  // of a block: more than any device has
+constexpr std::size_t kMaxBlockBytes = std::size_t{1} << 40U;  // of a block: more than any device has
 
 struct GiveBack {
   void operator()(std::byte* bytes) const { ::operator delete (bytes, std::align_val_t{kAlignment}); }
@@ -34,9 +34,9 @@ class ProcessMemory : public ReachedMemory<ProcessMemory> {
 
   base::Result<Address> allocate(std::size_t bytes) override {
     Block block{.size = bytes};
-    if (sharing_ == Sharing::kForkedOnes && bytes <= kMostBytes) {
+    if (sharing_ == Sharing::kForkedOnes && bytes <= kMaxBlockBytes) {
       ACCELSCOPE_TRY(block.shared, base::SharedMemory::make(bytes));
-    } else if (bytes <= kMostBytes) {
+    } else if (bytes <= kMaxBlockBytes) {
       block.own.reset(static_cast<std::byte*>(
           ::operator new (std::max<std::size_t>(bytes, 1), std::align_val_t{kAlignment}, std::nothrow)));
     }

@@ -1,6 +1,6 @@
 #include "device/drain_files.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "device/file_memory.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>
@@ -17,9 +17,8 @@ namespace {
 using base::ErrorCode;
 using base::Location;
 
-constexpr std::uint64_t kAlignment = 64;
+constexpr std::uint64_t kFileAlignment = 64;
 constexpr std::uint64_t kWordBytes = 4;
-constexpr std::uint64_t kMostBytes = DeviceMapping::kMostBytes;
 constexpr std::uint64_t kHighestAddress = std::uint64_t{1} << 62U;
 
 constexpr std::uint64_t rounded_up(std::uint64_t value, std::uint64_t to) {
@@ -32,7 +31,7 @@ class FileMemory final : public ReachedMemory<FileMemory> {
       : options_(options), mapping_(std::move(mapping)), next_(options.address) {}
 
   base::Result<Address> allocate(std::size_t bytes) override {
-    const std::uint64_t begin = rounded_up(next_, kAlignment);
+    const std::uint64_t begin = rounded_up(next_, kFileAlignment);
     const std::uint64_t end = options_.address + options_.bytes;
     if (begin > end || bytes > end - begin)
       return base::fail_at(Location::of_file(options_.path), ErrorCode::kTooLarge,
@@ -87,13 +86,13 @@ class FileMemory final : public ReachedMemory<FileMemory> {
 base::Status check(const FileMemoryOptions& options) {
   if (options.path.empty())
     return base::fail(ErrorCode::kUsage, "no memory was named: a device writes only where it is told to");
-  if (options.offset % kWordBytes != 0 || options.offset > kMostBytes)
+  if (options.offset % kWordBytes != 0 || options.offset > DeviceMapping::kMostBytes)
     return base::fail(ErrorCode::kUsage, "memory at {:#x} of a file is not on a word or beyond every device",
                       options.offset);
   if (options.address == 0 || options.address % kWordBytes != 0 || options.address > kHighestAddress)
     return base::fail(ErrorCode::kUsage,
                       "the address {:#x} of the memory is zero, not on a word, or too high", options.address);
-  if (options.bytes == 0 || options.bytes > kMostBytes)
+  if (options.bytes == 0 || options.bytes > DeviceMapping::kMostBytes)
     return base::fail(ErrorCode::kUsage, "memory of {} bytes is none, or more than any device has",
                       options.bytes);
   return {};
@@ -103,8 +102,8 @@ base::Status check(const FileMemoryOptions& options) {
 
 std::uint64_t file_memory_bytes(std::uint64_t address, std::uint64_t blocks, std::uint64_t bytes_of_each) {
   if (blocks == 0) return 0;
-  const std::uint64_t skipped = (kAlignment - address % kAlignment) % kAlignment;
-  return skipped + (blocks - 1) * rounded_up(bytes_of_each, kAlignment) + bytes_of_each;
+  const std::uint64_t skipped = (kFileAlignment - address % kFileAlignment) % kFileAlignment;
+  return skipped + (blocks - 1) * rounded_up(bytes_of_each, kFileAlignment) + bytes_of_each;
 }
 
 base::Result<std::unique_ptr<DeviceMemory>> file_memory(const FileMemoryOptions& options) {

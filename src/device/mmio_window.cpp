@@ -1,6 +1,6 @@
 #include "device/mmio_window.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +14,6 @@ using base::ErrorCode;
 using base::Location;
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
-constexpr std::uint64_t kMostBytes = DeviceMapping::kMostBytes;
 
 base::Status check(const MmioOptions& options) {
   if (options.path.empty())
@@ -27,7 +26,7 @@ base::Status check(const MmioOptions& options) {
     return base::fail(ErrorCode::kUsage,
                       "the chip's table has no identification register: without one nothing is written");
   for (const std::uint64_t base : options.core_bases)
-    if (base % 4 != 0 || base > kMostBytes)
+    if (base % 4 != 0 || base > DeviceMapping::kMostBytes)
       return base::fail(ErrorCode::kUsage, "a core at {:#x} is not on a register or beyond every device",
                         base);
   for (const std::uint32_t core : options.only)
@@ -38,7 +37,7 @@ base::Status check(const MmioOptions& options) {
     if (place.offset % 4 != 0 || place.offset + 4 > options.core_bytes)
       return base::fail(ErrorCode::kUsage, "the register at {:#x} lies outside of the {:#x} bytes of a core",
                         place.offset, options.core_bytes);
-  if (options.offset % 4 != 0 || options.offset > kMostBytes)
+  if (options.offset % 4 != 0 || options.offset > DeviceMapping::kMostBytes)
     return base::fail(ErrorCode::kUsage,
                       "registers at {:#x} of the file are not on a word or beyond every device",
                       options.offset);

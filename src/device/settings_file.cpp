@@ -1,6 +1,6 @@
 #include "device/settings_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <vector>
@@ -15,13 +15,13 @@ using base::ErrorCode;
 using base::Location;
 
 // Beyond this, a file is something else.
-constexpr std::size_t kMaxBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20U;
 
 }  // namespace
 
 base::Status read_settings(const base::MappedFile& file, std::string_view what,
                            std::span<const std::string_view> keys, const ReadSetting& read) {
-  if (file.size() > kMaxBytes)
+  if (file.size() > kMaxFileBytes)
     return base::fail_at(Location::of_file(file.path()), ErrorCode::kTooLarge,
                          "has {} bytes: this describes no {}", file.size(), what);
   base::JsonCursor json(file.text(), file.path());
@@ -64,7 +64,7 @@ double number_setting(base::JsonCursor& json, double least, double most) {
 
 base::Result<base::MappedFile> open_settings(const std::string& name_or_path, std::string_view what,
                                              std::span<const base::EmbeddedFile> presets) {
-  return base::open_preset(name_or_path, what, presets, kMaxBytes);
+  return base::open_preset(name_or_path, what, presets, kMaxFileBytes);
 }
 
 }  // namespace accelscope::device

@@ -1,6 +1,6 @@
 #include "emulator/board_dram.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

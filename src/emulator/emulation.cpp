@@ -1,6 +1,6 @@
 #include "emulator/emulation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

@@ -13,7 +13,7 @@ using isa::Meaning;
 using isa::opcode;
 using isa::Places;
 
-std::uint8_t field(std::uint32_t word, Field which) {
+std::uint8_t register_field(std::uint32_t word, Field which) {
   return static_cast<std::uint8_t>(isa::bits_of(which).of(word));
 }
 
@@ -35,7 +35,7 @@ HeldPlaces held_by(Places places) {
 }
 
 HeldPlaces held_by(const isa::Operand& operand, std::uint32_t word) {
-  const std::size_t number = field(word, operand.decoded);
+  const std::size_t number = register_field(word, operand.decoded);
   switch (operand.file) {
     case isa::RegisterFile::kInteger:
       return held::bit(held::kInteger + number);
@@ -61,9 +61,9 @@ void add_registers(const isa::Instruction& instruction, std::uint32_t word, Foot
   made.reads |= held_by(instruction.reads);
   made.writes |= held_by(instruction.writes);
   // Special registers are looked at only where a switch says so.
-  if (instruction.unit == isa::Unit::kVector && field(word, Field::kRs3) == 0)
+  if (instruction.unit == isa::Unit::kVector && register_field(word, Field::kRs3) == 0)
     made.reads &= ~held::bit(held::kMask);
-  if (instruction.unit == isa::Unit::kMemory && field(word, Field::kRs3) != 1)
+  if (instruction.unit == isa::Unit::kMemory && register_field(word, Field::kRs3) != 1)
     made.reads &= ~held::bit(held::kStride);
   // It reads for as long as it takes: what is written meanwhile would be seen.
   if (instruction.opcode == opcode("S_MAP_V_FP")) made.writes |= held::bit(held::kFloatMemory);
@@ -78,13 +78,13 @@ void add_ranges(const isa::Instruction& instruction, std::uint32_t word, const i
     RangeUse& use = made.ranges[made.range_count++];
     use.matrix = access.matrix;
     use.writes = access.writes;
-    use.gp = field(word, instruction.operands[access.operand - 1U].decoded);
+    use.gp = register_field(word, instruction.operands[access.operand - 1U].decoded);
     use.pieces = access.pieces;
     if (access.matrix && instruction.operands[0].meaning == Meaning::kAddend)
-      use.added_gp = field(word, Field::kRd);
+      use.added_gp = register_field(word, Field::kRd);
     if (instruction.latency == isa::Latency::kWriteOut)
       use.addend = isa::bits_of(Field::kImmediate18).of(word);
-    if (instruction.opcode == opcode("M_MM_WO")) use.step_gp = field(word, Field::kRs1);
+    if (instruction.opcode == opcode("M_MM_WO")) use.step_gp = register_field(word, Field::kRs1);
   }
 }
 

@@ -1,7 +1,7 @@
 #include "emulator/kernels.h"
 
 // Vectors of unknown size cannot be kept in arrays, as the sums of a product are here.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#define HWY_DISABLED_TARGETS (HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulator/kernels.cpp"
 #include <hwy/foreach_target.h>
@@ -312,12 +312,71 @@ const Kernels* table() {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace accelscope::emulator {
+#include <atomic>
+#if HWY_ARCH_X86
+#include <cpuid.h>
+#endif
 
-HWY_EXPORT(table);
+namespace accelscope::emulator {
+namespace {
+
+// Which of the versions compiled above this processor runs. Highway can tell, too, but its answer is part of
+// a shared library whose start-up code calibrates a timer for several milliseconds, in every run of every
+// verb.
+#if HWY_ARCH_X86
+bool has_sse4() {
+  return __builtin_cpu_supports("sse4.2") != 0 && __builtin_cpu_supports("aes") != 0 &&
+         __builtin_cpu_supports("pclmul") != 0;
+}
+
+bool has_avx2() {
+  constexpr unsigned kLzcnt = 1U << 5U;
+  constexpr unsigned kF16c = 1U << 29U;
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kF16c) == 0) return false;
+  if (__get_cpuid(0x80000001U, &a, &b, &c, &d) == 0 || (c & kLzcnt) == 0) return false;
+  return has_sse4() && __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
+         __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("fma") != 0;
+}
+
+bool has_avx3() {
+  return has_avx2() && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+         __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+         __builtin_cpu_supports("avx512cd") != 0;
+}
+#endif
+
+std::atomic<const Kernels*>& chosen_kernels() {
+  static std::atomic<const Kernels*> chosen{kernels_here().front()};
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<const Kernels*> kernels_here() {
+  std::vector<const Kernels*> all;
+#if HWY_ARCH_X86 && (HWY_TARGETS & HWY_AVX3) && !(HWY_STATIC_TARGET & HWY_AVX3)
+  if (has_avx3()) all.push_back(N_AVX3::table());
+#endif
+#if HWY_ARCH_X86 && (HWY_TARGETS & HWY_AVX2) && !(HWY_STATIC_TARGET & HWY_AVX2)
+  if (has_avx2()) all.push_back(N_AVX2::table());
+#endif
+#if HWY_ARCH_X86 && (HWY_TARGETS & HWY_SSE4) && !(HWY_STATIC_TARGET & HWY_SSE4)
+  if (has_sse4()) all.push_back(N_SSE4::table());
+#endif
+  all.push_back(HWY_STATIC_DISPATCH(table)());
+  return all;
+}
 
 const Kernels& best_kernels() {
-  return *HWY_DYNAMIC_DISPATCH(table)();
+  return *chosen_kernels().load(std::memory_order_acquire);
+}
+
+void use_kernels(const Kernels& kernels) {
+  chosen_kernels().store(&kernels, std::memory_order_release);
 }
 
 }  // namespace accelscope::emulator

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace accelscope::emulator {
 
@@ -73,5 +74,12 @@ struct Kernels {
 
 // For this processor: of those it can run, the one with the widest vectors.
 const Kernels& best_kernels();
+
+// All that this processor can run, the widest first.
+std::vector<const Kernels*> kernels_here();
+
+// What best_kernels() is from now on, so that tests can compare those of one processor. Not while others use
+// them.
+void use_kernels(const Kernels& kernels);
 
 }  // namespace accelscope::emulator

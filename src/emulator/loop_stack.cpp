@@ -1,6 +1,6 @@
 #include "emulator/loop_stack.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

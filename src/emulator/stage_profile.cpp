@@ -1,6 +1,6 @@
 #include "emulator/stage_profile.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/json_writer.h"
 #include "base/line_reader.h"

@@ -1,6 +1,6 @@
 #include "experiments/bench_state.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <chrono>

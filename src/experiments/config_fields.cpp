@@ -1,6 +1,6 @@
 #include "experiments/config_fields.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "experiments/device_facts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #include "experiments/fingerprint.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <xxhash.h>
 
 #include "base/mapped_file.h"

@@ -1,7 +1,7 @@
 #include "experiments/process.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -30,9 +30,9 @@ using base::ErrorCode;
 using base::FileDescriptor;
 using base::Location;
 using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
+using Milliseconds = std::chrono::milliseconds;
 
-constexpr milliseconds kLongestWait{100};
+constexpr Milliseconds kMaxPollWait{100};
 constexpr std::size_t kMaxKeptOutput = std::size_t{64} << 20;
 
 std::vector<std::string> merged_environment(const ProcessRequest& request) {
@@ -131,13 +131,13 @@ class ChildWatch {
   explicit ChildWatch(pid_t child)
       : child_(child), handle_(static_cast<int>(syscall(SYS_pidfd_open, child, 0))) {}
 
-  bool ended_within(milliseconds most) const {
+  bool ended_within(Milliseconds most) const {
     if (has_ended()) return true;
     if (handle_.valid()) {
       pollfd waiting{handle_.get(), POLLIN, 0};
       poll(&waiting, 1, static_cast<int>(most.count()));
     } else {
-      std::this_thread::sleep_for(std::min(most, milliseconds(10)));
+      std::this_thread::sleep_for(std::min(most, Milliseconds(10)));
     }
     return has_ended();
   }
@@ -154,23 +154,23 @@ class ChildWatch {
   FileDescriptor handle_;
 };
 
-void end_group(const ChildWatch& watch, pid_t child, milliseconds grace) {
+void end_group(const ChildWatch& watch, pid_t child, Milliseconds grace) {
   kill(-child, SIGTERM);
   const auto until = Clock::now() + grace;
   while (Clock::now() < until)
-    if (watch.ended_within(std::min(kLongestWait, grace))) return;
+    if (watch.ended_within(std::min(kMaxPollWait, grace))) return;
   kill(-child, SIGKILL);
-  while (!watch.ended_within(kLongestWait)) {
+  while (!watch.ended_within(kMaxPollWait)) {
   }
 }
 
 ProcessEnd wait_for_end(const ProcessRequest& request, pid_t child, Clock::time_point started) {
   const ChildWatch watch(child);
   for (;;) {
-    milliseconds most = kLongestWait;
+    Milliseconds most = kMaxPollWait;
     if (request.timeout.count() > 0) {
-      const auto left = std::chrono::duration_cast<milliseconds>(started + request.timeout - Clock::now());
-      most = std::clamp(left + milliseconds(1), milliseconds(0), kLongestWait);
+      const auto left = std::chrono::duration_cast<Milliseconds>(started + request.timeout - Clock::now());
+      most = std::clamp(left + Milliseconds(1), Milliseconds(0), kMaxPollWait);
     }
     if (watch.ended_within(most)) return ProcessEnd::kExited;
     const bool interrupted = request.interrupted != nullptr && request.interrupted->load();

@@ -1,6 +1,6 @@
 #include "experiments/raw_facts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "experiments/text_lines.h"
 

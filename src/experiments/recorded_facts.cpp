@@ -1,6 +1,6 @@
 #include "experiments/recorded_facts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "experiments/run_directory.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -34,7 +34,7 @@ struct Claim {
 };
 
 // What a manifest says about the process behind a recording; its CSV files inherit it.
-struct Step {
+struct NamedStep {
   std::int64_t warmup = 0;
   bool usable = true;
 };
@@ -135,7 +135,7 @@ class Assembler {
       const std::size_t index = experiment_called(result.name, result.threads);
       for (const RecordedFile& file : result.files) {
         if (!made_from_etdump(file.kind))
-          steps_.try_emplace({index, file.round}, Step{file.warmup, file.usable});
+          steps_.try_emplace({index, file.round}, NamedStep{file.warmup, file.usable});
         const auto name = find_recorded(file.path, result.name);
         if (!name) {
           missing(file, result);
@@ -364,7 +364,7 @@ class Assembler {
   std::vector<std::optional<Mode>> modes_ = {};  // of run_.experiments
   std::vector<Claim> claims_ = {};
   std::map<std::string, std::size_t> owner_ = {};  // of recorded files
-  std::map<std::pair<std::size_t, std::optional<std::int64_t>>, Step> steps_ = {};
+  std::map<std::pair<std::size_t, std::optional<std::int64_t>>, NamedStep> steps_ = {};
   std::set<std::string> missing_ = {};
   std::size_t first_of_slot_ = 0;
 };

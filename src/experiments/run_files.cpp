@@ -125,4 +125,9 @@ bool Subjects::name_holds_model(const FoundFile& file) const {
          !experiments_.contains(file.subject) && folder_of(file.name).empty();
 }
 
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
 }  // namespace accelscope::experiments

@@ -57,4 +57,7 @@ class Subjects {
   std::map<std::string, std::set<std::string>> subjects_of_folder_;
 };
 
+// Whether a regular file is there.
+bool is_file(const std::string& path);
+
 }  // namespace accelscope::experiments

@@ -1,6 +1,6 @@
 #include "experiments/run_records.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "experiments/json_tree.h"
 #include "experiments/manifest.h"
 #include "experiments/recorded_facts.h"
+#include "experiments/run_files.h"
 
 namespace accelscope::experiments {
 namespace {
@@ -18,11 +19,6 @@ namespace fs = std::filesystem;
 using trace::Severity;
 
 constexpr std::string_view kSummaryEnding = "_pipeline_summary.json";
-
-bool is_file(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
 
 std::string joined(const std::string& folder, std::string_view name) {
   return (fs::path(folder) / name).string();

@@ -1,11 +1,12 @@
 #include "experiments/step_runner.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 
 #include "base/file_names.h"
 #include "base/mapped_file.h"
+#include "experiments/run_files.h"
 #include "experiments/text_lines.h"
 
 namespace accelscope::experiments {
@@ -15,11 +16,6 @@ namespace fs = std::filesystem;
 
 std::string path_of(const Config& config, const std::string& name) {
   return fmt::format("{}/{}", config.output_root, name);
-}
-
-bool is_file(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
 }
 
 void fail(StepRecord& record, std::string reason) {

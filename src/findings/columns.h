@@ -6,6 +6,8 @@
 //                    percent_column("share", "Share", 1)};
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -32,6 +34,13 @@ inline Column number_column(std::string id, std::string title, std::string unit,
 
 inline Column percent_column(std::string id, std::string title, int decimals = 1) {
   return {.id = std::move(id), .title = std::move(title), .kind = ColumnKind::kPercent, .decimals = decimals};
+}
+
+// A count as a cell; beyond what a whole cell holds, the nearest number.
+inline Cell whole_cell(std::uint64_t number) {
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  if (number > kLargest) return static_cast<double>(number);
+  return static_cast<std::int64_t>(number);
 }
 
 }  // namespace accelscope::findings

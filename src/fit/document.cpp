@@ -1,6 +1,6 @@
 #include "fit/document.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/human.h"
 #include "findings/columns.h"
@@ -25,10 +25,6 @@ using findings::StatementKind;
 using findings::Table;
 using findings::text_column;
 using memory::Regime;
-
-double percent(base::Picoseconds part, base::Picoseconds all) {
-  return all.value <= 0 ? 0 : 100 * static_cast<double>(part.value) / static_cast<double>(all.value);
-}
 
 std::string bottleneck_of(const FitCase& one) {
   const PassSpeed& decode = *one.fit.decode;

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,10 +20,6 @@ using findings::percent_column;
 using findings::Section;
 using findings::Table;
 using findings::text_column;
-
-double percent(Picoseconds part, Picoseconds all) {
-  return all.value <= 0 ? 0 : 100 * static_cast<double>(part.value) / static_cast<double>(all.value);
-}
 
 Table passes_table(const Fit& fit) {
   Table table{
@@ -102,16 +98,6 @@ double utilisation(const PassWork& work, const PassSpeed& pass, const Machine& m
                                                              : block * static_cast<double>(machine.mlen) /
                                                                    static_cast<double>(machine.blen + 4);
   return cycles <= 0 ? 0 : 100 * macs / (cycles * of_cycle);
-}
-
-void add_metric(Section& section, std::string id, std::string label, std::optional<double> value,
-                std::string unit, Better better = Better::kNeither, std::string note = "") {
-  section.metrics.push_back({.id = std::move(id),
-                             .label = std::move(label),
-                             .value = value,
-                             .unit = std::move(unit),
-                             .note = std::move(note),
-                             .better = better});
 }
 
 void add_break_even(Section& section, const FitCase& one) {

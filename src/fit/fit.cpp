@@ -1,6 +1,6 @@
 #include "fit/fit.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

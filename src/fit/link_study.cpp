@@ -11,8 +11,7 @@ using base::Picoseconds;
 using boards::Model;
 
 constexpr std::uint64_t kMostTokens = 1U << 20U;
-constexpr std::uint64_t kMostBandwidth = std::uint64_t{1} << 50U;
-constexpr std::uint32_t kMostBuffers = 256;
+constexpr std::uint32_t kMaxStudiedBuffers = 256;
 
 Picoseconds busy_time(const std::vector<StageTime>& stages) {
   Picoseconds busy{};
@@ -53,7 +52,8 @@ LinkStudy study_link(const Machine& machine, const Fit& fit) {
   const Picoseconds busy = busy_time(stages);
   const auto pass = [&](std::uint32_t buffers) { return stream_stages(stages, buffers).steady_pass; };
   // One for each stage that comes is as good as any number.
-  const auto most = static_cast<std::uint32_t>(std::clamp<std::size_t>(stages.size() + 1, 2, kMostBuffers));
+  const auto most =
+      static_cast<std::uint32_t>(std::clamp<std::size_t>(stages.size() + 1, 2, kMaxStudiedBuffers));
   LinkStudy study;
   study.bound = pass(most);
   study.buffers_for_bound =

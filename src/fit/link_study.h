@@ -15,6 +15,9 @@
 
 namespace accelscope::fit {
 
+// Bytes a second; searches for a bandwidth that is enough end here.
+inline constexpr std::uint64_t kMostBandwidth = std::uint64_t{1} << 50U;
+
 struct LinkStudy {
   std::uint32_t buffers_for_bound = 1;  // more do not make a token faster
   base::Picoseconds bound{};            // how fast it then is

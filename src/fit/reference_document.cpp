@@ -1,12 +1,13 @@
 #include "fit/reference_document.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <utility>
 
 #include "base/json_writer.h"
 #include "findings/columns.h"
+#include "fit/document_parts.h"
 #include "fit/reference_performance.h"
 #include "fit/reference_traffic.h"
 #include "fit/reference_utilisation.h"
@@ -26,7 +27,6 @@ using findings::Table;
 using findings::text_column;
 
 constexpr double kMega = 1e6;
-constexpr double kClockHz = 1e9;
 
 constexpr std::string_view kLeftOut =
     "The reference's model counts cycles of instructions at 1 GHz and nothing else: no memory bandwidth, no "
@@ -64,24 +64,14 @@ double in_megabytes(base::Bytes bytes) {
   return static_cast<double>(bytes.value) / kMega;
 }
 
-void add_metric(Section& section, std::string id, std::string label, std::optional<double> value,
-                std::string unit, Better better = Better::kNeither, std::string note = "") {
-  section.metrics.push_back({.id = std::move(id),
-                             .label = std::move(label),
-                             .value = value,
-                             .unit = std::move(unit),
-                             .note = std::move(note),
-                             .better = better});
-}
-
 void add_cycles(Section& section, std::string id, std::string label, base::Cycles cycles) {
   add_metric(section, std::move(id), std::move(label), static_cast<double>(cycles.value), "cycles",
              Better::kLower);
 }
 
-using Workload = std::vector<std::pair<std::string, std::uint64_t>>;
+using NamedWorkload = std::vector<std::pair<std::string, std::uint64_t>>;
 
-void add_workload(Section& section, const Workload& workload) {
+void add_workload(Section& section, const NamedWorkload& workload) {
   Table table{.id = "workload", .columns = {text_column("key", "Workload"), count_column("value", "Value")}};
   for (const auto& [key, value] : workload) table.rows.push_back({key, static_cast<std::int64_t>(value)});
   section.tables.push_back(std::move(table));
@@ -237,7 +227,9 @@ base::Status add_bandwidth(const boards::Model& model, const boards::SettingsTre
                                        {.batch = workload.batch,
                                         .input_tokens = workload.input_tokens,
                                         .output_tokens = workload.output_tokens}));
-  const auto seconds = [](base::Cycles cycles) { return static_cast<double>(cycles.value) / kClockHz; };
+  const auto seconds = [](base::Cycles cycles) {
+    return static_cast<double>(cycles.value) / kReferenceClockHz;
+  };
   const auto add = [&](std::string id, std::string label, base::Bytes bytes, double time) {
     const std::optional<double> used = bandwidth_utilisation(bytes, time, peak);
     add_metric(section, std::move(id), std::move(label), used, "", Better::kNeither,

@@ -12,7 +12,6 @@ using base::ErrorCode;
 using base::Result;
 using Kind = ReferencePartKind;
 
-constexpr double kClockHz = 1e9;       // the reference knows no other clock
 constexpr std::uint64_t kDoubled = 2;  // what the reference multiplies decoding by
 
 Result<std::uint64_t> device_batch(std::uint64_t batch, std::uint64_t devices) {
@@ -122,7 +121,7 @@ Result<ReferencePhase> decode_phase(const Subject& of, std::uint64_t batch, std:
 }
 
 double seconds(base::Cycles cycles) {
-  return static_cast<double>(cycles.value) / kClockHz;
+  return static_cast<double>(cycles.value) / kReferenceClockHz;
 }
 
 double product(std::uint64_t a, std::uint64_t b) {

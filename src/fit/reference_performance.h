@@ -105,4 +105,6 @@ base::Result<ReferenceDiffusion> reference_diffusion(const boards::TextModel& mo
                                                      const boards::SettingsTree& tree,
                                                      const DiffusionWorkload& workload);
 
+inline constexpr double kReferenceClockHz = 1e9;  // the reference knows no other clock
+
 }  // namespace accelscope::fit

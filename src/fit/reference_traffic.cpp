@@ -11,7 +11,7 @@ namespace {
 using base::ErrorCode;
 using base::Result;
 
-constexpr std::uint64_t kClockHz = 1'000'000'000;
+constexpr std::uint64_t kTrafficClockHz = 1'000'000'000;
 
 struct Moved {
   Count read;
@@ -21,7 +21,7 @@ struct Moved {
 };
 
 // One pass: a prompt, or one decoded token of every sequence.
-struct Pass {
+struct TrafficPass {
   bool prompt = true;
   std::uint64_t batch = 1;
   std::uint64_t tokens = 1;  // of each sequence
@@ -38,13 +38,13 @@ class LayerTraffic {
   LayerTraffic(const ReferenceShape& shape, const boards::SettingsPrecision& formats, SizeBook& book)
       : shape_(shape), formats_(formats), book_(book) {}
 
-  Moved embedding(const Pass& pass) const {
+  Moved embedding(const TrafficPass& pass) const {
     if (!pass.prompt) return {};
     const Count rows = activations("the embedding", pass.all() * shape_.hidden);
     return {rows, rows};
   }
 
-  Moved qkv(const Pass& pass) const {
+  Moved qkv(const TrafficPass& pass) const {
     const Count matrices =
         weights("q, k and v", Count(shape_.hidden) * query() + Count(2) * shape_.hidden * key());
     const Count stored = keys_and_values(pass.all());
@@ -53,7 +53,7 @@ class LayerTraffic {
     return {rows + matrices, rows + stored};
   }
 
-  Moved attention(const Pass& pass, bool sliding) const {
+  Moved attention(const TrafficPass& pass, bool sliding) const {
     const Count seen = sliding ? smaller(pass.kv, shape_.sliding_window) : Count(pass.kv);
     const Count rows = activations("attention", pass.all() * query());
     Moved moved{keys_and_values(seen * pass.batch), rows};
@@ -63,19 +63,19 @@ class LayerTraffic {
     return moved + Moved{scores, scores};
   }
 
-  Moved output_projection(const Pass& pass) const {
+  Moved output_projection(const TrafficPass& pass) const {
     const Count matrix = weights("the output projection", query() * shape_.hidden);
     if (!pass.prompt && pass.on_chip) return {matrix, 0};
     return {matrix + activations("the output projection", pass.all() * query()),
             activations("the output projection", pass.all() * shape_.hidden)};
   }
 
-  Moved feed_forward(const Pass& pass) const {
+  Moved feed_forward(const TrafficPass& pass) const {
     return Moved{weights("the feed-forward part", Count(3) * shape_.hidden * shape_.intermediate), 0} +
            between(pass, shape_.intermediate);
   }
 
-  Moved experts(const Pass& pass) const {
+  Moved experts(const TrafficPass& pass) const {
     const Count used = shape_.experts_per_token;
     const Count router = weights("the router", Count(shape_.hidden) * shape_.experts);
     const Count matrices = weights("an expert", Count(3) * shape_.hidden * shape_.expert_intermediate);
@@ -100,7 +100,7 @@ class LayerTraffic {
     return book_.of("keys and values", tokens * 2 * key(), formats_.matrix_kv);
   }
   // Activations of a feed-forward part: in twice, gate and up out, their product in, and out.
-  Moved between(const Pass& pass, std::uint64_t intermediate) const {
+  Moved between(const TrafficPass& pass, std::uint64_t intermediate) const {
     if (!pass.prompt && pass.on_chip) return {};
     const Count rows = activations("the feed-forward part", pass.all() * shape_.hidden);
     const Count inner = activations("the feed-forward part", pass.all() * intermediate);
@@ -166,17 +166,17 @@ Result<ReferenceTraffic> reference_traffic(const boards::TextModel& model, const
   const ReferenceLayers layers = layers_of(model);
   SizeBook book;
   const LayerTraffic layer(shape, tree.precision, book);
-  const Pass prompt{.prompt = true,
-                    .batch = workload.batch,
-                    .tokens = workload.input_tokens,
-                    .kv = workload.input_tokens,
-                    .flash = workload.flash_attention};
-  const Pass token{.prompt = false,
-                   .batch = workload.batch,
-                   .tokens = 1,
-                   .kv = workload.input_tokens,
-                   .on_chip = stays_on_chip(shape, tree, workload.batch, book),
-                   .flash = workload.flash_attention};
+  const TrafficPass prompt{.prompt = true,
+                           .batch = workload.batch,
+                           .tokens = workload.input_tokens,
+                           .kv = workload.input_tokens,
+                           .flash = workload.flash_attention};
+  const TrafficPass token{.prompt = false,
+                          .batch = workload.batch,
+                          .tokens = 1,
+                          .kv = workload.input_tokens,
+                          .on_chip = stays_on_chip(shape, tree, workload.batch, book),
+                          .flash = workload.flash_attention};
   TrafficBuilder traffic(book);
   traffic.add("embedding", layer.embedding(prompt), layer.embedding(token));
   traffic.add("qkv", layer.qkv(prompt), layer.qkv(token), layers.all);
@@ -194,7 +194,8 @@ Result<ReferenceTraffic> reference_traffic(const boards::TextModel& model, const
 
 Result<base::BytesPerSecond> reference_peak_bandwidth(const boards::SettingsTree& tree) {
   ACCELSCOPE_CHECK(check_needed({{"HBM_WIDTH", tree.config.hbm_width_bits}}));
-  const std::optional<std::int64_t> peak = (Count(tree.config.hbm_width_bits) * kClockHz / 8).as_int64();
+  const std::optional<std::int64_t> peak =
+      (Count(tree.config.hbm_width_bits) * kTrafficClockHz / 8).as_int64();
   if (!peak)
     return base::fail(ErrorCode::kTooLarge, "HBM_WIDTH {}: the bytes a second do not fit 63 bits",
                       tree.config.hbm_width_bits);
@@ -220,7 +221,7 @@ Result<ReferenceRoofline> reference_roofline(const boards::TextModel& model, con
   ReferenceRoofline result;
   result.flops = 8 * tokens * hidden * hidden + 4 * tokens * tokens * hidden + 6 * tokens * hidden * inner +
                  4 * tokens * hidden;
-  result.peak_flops = 2 * static_cast<double>(tree.config.mlen) * static_cast<double>(kClockHz);
+  result.peak_flops = 2 * static_cast<double>(tree.config.mlen) * static_cast<double>(kTrafficClockHz);
   result.peak_bytes = static_cast<double>(peak.value);
   result.ridge = result.peak_flops / result.peak_bytes;
   result.intensity = result.flops / static_cast<double>(moved.value);

@@ -1,6 +1,6 @@
 #include "fit/stream_document.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/human.h"
 #include "findings/columns.h"

@@ -1,6 +1,6 @@
 #include "fit/stream_study.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>
@@ -8,6 +8,7 @@
 #include "base/human.h"
 #include "base/last_true.h"
 #include "fit/crossings.h"
+#include "fit/link_study.h"
 
 namespace accelscope::fit {
 namespace {
@@ -20,7 +21,6 @@ using base::Picoseconds;
 using base::Result;
 using memory::EvictionPolicy;
 
-constexpr std::uint64_t kMostBandwidth = std::uint64_t{1} << 50U;
 // A policy's passes differ, with a period of at most the number of its units.
 constexpr std::uint32_t kMostPasses = 128;
 

@@ -1,6 +1,6 @@
 #include "fit/stream_trace.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "trace/trace_builder.h"
 

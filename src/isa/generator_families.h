@@ -27,7 +27,7 @@ inline constexpr base::Parameter kMlen{"mlen", "side of a tile, length of a row 
 inline constexpr base::Parameter kBlen{"blen", "rows and columns of one product, rows of a transfer", 4, 1,
                                        4096};
 inline constexpr base::Parameter kRows{"rows", "of the input", 64, 1, kLargestSide};
-inline constexpr base::Parameter kHidden{"hidden", "columns of the input", 64, 1, kLargestSide};
+inline constexpr base::Parameter kHiddenColumns{"hidden", "columns of the input", 64, 1, kLargestSide};
 
 inline constexpr std::uint64_t kLargestDim = 1U << 16U;  // of a head
 inline constexpr std::uint64_t kMostHeads = 1U << 12U;

@@ -20,7 +20,7 @@ constexpr auto kLinearParameters =
                                     kMlen,
                                     kBlen});
 constexpr auto kFfnParameters = std::to_array<base::Parameter>(
-    {kRows, kHidden, {"inter", "columns between the two layers", 128, 1, kLargestSide}, kMlen, kBlen});
+    {kRows, kHiddenColumns, {"inter", "columns between the two layers", 128, 1, kLargestSide}, kMlen, kBlen});
 constexpr auto kAttentionParameters =
     std::to_array<base::Parameter>({{"seq", "tokens, of queries and of keys", 64, 1, kLargestSide},
                                     {"dim", "columns of a head", 64, 1, kLargestDim},

@@ -11,7 +11,7 @@ namespace {
 using base::ParameterValues;
 using base::Result;
 
-constexpr auto kRowParameters = std::to_array<base::Parameter>({kRows, kHidden, kMlen, kBlen});
+constexpr auto kRowParameters = std::to_array<base::Parameter>({kRows, kHiddenColumns, kMlen, kBlen});
 constexpr std::array<std::string_view, 2> kRowShape{"rows", "hidden"};
 
 // A layout for tensors of [rows, hidden], checked before they are placed.

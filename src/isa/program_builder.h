@@ -14,7 +14,7 @@
 //   std::string listing = build.take();
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <iterator>

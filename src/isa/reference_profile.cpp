@@ -1,6 +1,6 @@
 #include "isa/reference_profile.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <vector>

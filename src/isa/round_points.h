@@ -5,7 +5,7 @@
 //   if (bad) ... bad->value, where_of(*bad, state)
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <optional>

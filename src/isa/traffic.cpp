@@ -8,16 +8,16 @@
 namespace accelscope::isa {
 namespace {
 
-void add(std::uint64_t& sum, std::uint64_t more) {
+void add_to(std::uint64_t& sum, std::uint64_t more) {
   if (__builtin_add_overflow(sum, more, &sum)) sum = ~std::uint64_t{0};
 }
 
-void add(TransferTraffic& sum, const TransferTraffic& more) {
-  add(sum.transfers, more.transfers);
-  add(sum.proven_transfers, more.proven_transfers);
-  add(sum.crossing_rows, more.crossing_rows);
-  add(sum.accesses.reads, more.accesses.reads);
-  add(sum.accesses.writes, more.accesses.writes);
+void add_to(TransferTraffic& sum, const TransferTraffic& more) {
+  add_to(sum.transfers, more.transfers);
+  add_to(sum.proven_transfers, more.proven_transfers);
+  add_to(sum.crossing_rows, more.crossing_rows);
+  add_to(sum.accesses.reads, more.accesses.reads);
+  add_to(sum.accesses.writes, more.accesses.writes);
 }
 
 TransferTraffic* part_of(Traffic& traffic, std::uint32_t word) {
@@ -42,8 +42,8 @@ bool is_transfer(std::uint32_t word) {
 
 TransferTraffic Traffic::total() const {
   TransferTraffic sum = prefetch_matrix;
-  add(sum, prefetch_vector);
-  add(sum, store_vector);
+  add_to(sum, prefetch_vector);
+  add_to(sum, store_vector);
   return sum;
 }
 
@@ -59,7 +59,7 @@ std::vector<Traffic> traffic_of(const Program& program, std::span<const Machine>
       const TransferAccesses found =
           accesses_in_all_rounds(transfer_of(word, machines[i]), word, state, times);
       if (TransferTraffic* const part = part_of(made[i], word))
-        add(*part, {times, found.proven ? times : 0, found.crossing_rows, found.total});
+        add_to(*part, {times, found.proven ? times : 0, found.crossing_rows, found.total});
     }
   });
   return made;

@@ -9,14 +9,14 @@
 namespace accelscope::isa {
 namespace {
 
-constexpr std::string_view kSpaces = " \t\v\f\r";
+constexpr std::string_view kBlanks = " \t\v\f\r";
 
 // What stands between spaces; the rest of the line is left in `line`.
 std::string_view next_word(std::string_view& line) {
-  const std::size_t first = line.find_first_not_of(kSpaces);
+  const std::size_t first = line.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return {};
   line.remove_prefix(first);
-  const std::string_view word = line.substr(0, line.find_first_of(kSpaces));
+  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
   line.remove_prefix(word.size());
   return word;
 }

@@ -1,9 +1,10 @@
 #include "jobs/bench.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "experiments/manifest.h"
 #include "jobs/bench_files.h"
+#include "jobs/report.h"
 
 namespace accelscope::jobs {
 namespace {

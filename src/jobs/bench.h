@@ -15,7 +15,9 @@
 #include "base/result.h"
 #include "experiments/run.h"
 #include "experiments/target.h"
-#include "jobs/report.h"
+#include "findings/findings.h"
+#include "jobs/report_input.h"
+#include "jobs/written_file.h"
 
 namespace accelscope::jobs {
 

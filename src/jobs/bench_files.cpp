@@ -1,6 +1,6 @@
 #include "jobs/bench_files.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <filesystem>

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "experiments/bench_state.h"
-#include "jobs/report.h"
+#include "jobs/written_file.h"
 
 namespace accelscope::jobs {
 

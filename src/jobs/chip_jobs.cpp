@@ -1,6 +1,6 @@
 #include "jobs/chip_jobs.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

@@ -10,6 +10,7 @@
 #include "jobs/chip_jobs.h"
 #include "jobs/compare_modelled.h"
 #include "jobs/gate.h"
+#include "jobs/report.h"
 #include "jobs/timeline_names.h"
 
 namespace accelscope::jobs {

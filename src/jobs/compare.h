@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "jobs/report.h"
+#include "findings/findings.h"
+#include "jobs/report_input.h"
+#include "jobs/written_file.h"
 #include "report/junit.h"
 
 namespace accelscope::jobs {

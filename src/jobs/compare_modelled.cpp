@@ -1,6 +1,6 @@
 #include "jobs/compare_modelled.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <map>

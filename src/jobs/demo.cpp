@@ -5,6 +5,7 @@
 #include "accelscope/dfx_flags.h"
 #include "device/pmu_events.h"
 #include "jobs/convert.h"
+#include "jobs/report.h"
 
 namespace accelscope::jobs {
 

@@ -17,8 +17,8 @@
 #include "jobs/demo_board.h"
 #include "jobs/demo_chip.h"
 #include "jobs/demo_run.h"
-#include "jobs/report.h"
 #include "jobs/run_graph.h"
+#include "jobs/written_file.h"
 #include "trace/trace.h"
 
 namespace accelscope::jobs {

@@ -6,6 +6,7 @@
 #include "jobs/isa_files.h"
 #include "jobs/isa_profile.h"
 #include "jobs/program_files.h"
+#include "jobs/report.h"
 
 namespace accelscope::jobs {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "findings/findings.h"
-#include "jobs/report.h"
+#include "jobs/written_file.h"
 
 namespace accelscope::jobs {
 

@@ -1,11 +1,12 @@
 #include "jobs/demo_chip.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/json_writer.h"
 #include "base/output_file.h"
 #include "formats/chip_swimlane/capture_writer.h"
 #include "jobs/demo_chip_schedule.h"
+#include "jobs/report.h"
 
 namespace accelscope::jobs {
 namespace {
@@ -16,7 +17,7 @@ using base::Result;
 using base::Status;
 using formats::deps::Dependencies;
 
-void write_dependencies(const Dependencies& dependencies, Output& output) {
+void write_demo_dependencies(const Dependencies& dependencies, Output& output) {
   JsonWriter json(output);
   json.begin_object().key("tasks").begin_array();
   for (const formats::deps::Task& task : dependencies.tasks) {
@@ -50,8 +51,9 @@ Result<std::string> write_run(const std::string& folder, const DemoChipOptions& 
   const DemoChipSchedule schedule = demo_chip_schedule(options);
   const std::string path = folder + "/chip_swimlane_records.json";
   ACCELSCOPE_CHECK(base::write_file(path, [&](Output& output) { write_capture(schedule.capture, output); }));
-  ACCELSCOPE_CHECK(base::write_file(
-      folder + "/deps.json", [&](Output& output) { write_dependencies(schedule.dependencies, output); }));
+  ACCELSCOPE_CHECK(base::write_file(folder + "/deps.json", [&](Output& output) {
+    write_demo_dependencies(schedule.dependencies, output);
+  }));
   ACCELSCOPE_CHECK(base::write_file(folder + "/name_map_decoder.json", write_names));
   return path;
 }

@@ -1,6 +1,6 @@
 #include "jobs/demo_run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <string_view>

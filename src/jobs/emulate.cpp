@@ -1,6 +1,6 @@
 #include "jobs/emulate.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <mutex>

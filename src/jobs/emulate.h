@@ -24,7 +24,7 @@
 #include "jobs/emulate_expectation.h"
 #include "jobs/emulate_inputs.h"
 #include "jobs/isa_machines.h"
-#include "jobs/report.h"
+#include "jobs/written_file.h"
 
 namespace accelscope::jobs {
 

@@ -1,6 +1,6 @@
 #include "jobs/emulate_document.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -22,6 +22,7 @@ using findings::Findings;
 using findings::Metric;
 using findings::Section;
 using findings::Table;
+using findings::whole_cell;
 
 void add_metric(Section& section, std::string id, std::string label, double value, std::string unit,
                 Better better = Better::kLower) {

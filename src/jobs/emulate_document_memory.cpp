@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "findings/columns.h"
 #include "jobs/emulate_document.h"
@@ -14,6 +14,7 @@ using findings::percent_column;
 using findings::Section;
 using findings::Table;
 using findings::text_column;
+using findings::whole_cell;
 using memory::ChannelStatistics;
 using memory::Counter;
 using memory::ModelStatistics;

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>
@@ -21,6 +21,7 @@ using findings::percent_column;
 using findings::Section;
 using findings::Table;
 using findings::text_column;
+using findings::whole_cell;
 using isa::LabelKind;
 
 constexpr std::size_t kOpcodesShown = 15;

@@ -1,6 +1,6 @@
 #include "jobs/emulate_expectation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/number_in.h"
 

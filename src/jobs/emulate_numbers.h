@@ -39,12 +39,6 @@ inline findings::Cell share_cell(base::Picoseconds part, base::Picoseconds all) 
   return percent(part, all);
 }
 
-inline findings::Cell whole_cell(std::uint64_t number) {
-  constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
-  if (number > kLargest) return static_cast<double>(number);
-  return static_cast<std::int64_t>(number);
-}
-
 // Bytes a second; 0 where no time passed.
 inline double rate(std::uint64_t bytes, base::Picoseconds time) {
   return time.value <= 0 ? 0 : static_cast<double>(bytes) / seconds(time);

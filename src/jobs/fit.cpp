@@ -1,6 +1,6 @@
 #include "jobs/fit.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "jobs/gate.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace accelscope::jobs {
 

@@ -1,6 +1,6 @@
 #include "jobs/isa_lint.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/date.h"
 #include "base/file_names.h"
@@ -18,11 +18,7 @@ using findings::count_column;
 using findings::Findings;
 using findings::Table;
 using findings::text_column;
-using isa::Severity;
-
-Cell whole(std::uint64_t number) {
-  return static_cast<std::int64_t>(number);
-}
+using findings::whole_cell;
 
 Table table_of(const std::vector<isa::Diagnostics>& all) {
   Table table{
@@ -32,7 +28,7 @@ Table table_of(const std::vector<isa::Diagnostics>& all) {
                   text_column("message", "Message"), text_column("text", "The line")}};
   for (const isa::Diagnostics& one : all)
     for (const isa::Diagnostic& found : one.in_order())
-      table.rows.push_back({one.file(), whole(found.line), whole(found.column),
+      table.rows.push_back({one.file(), whole_cell(found.line), whole_cell(found.column),
                             std::string(isa::name_of(found.severity)),
                             std::string(isa::facts_of(found.rule).id), found.message, found.text});
   return table;
@@ -69,7 +65,7 @@ Result<IsaLintOutcome> lint_programs(const IsaLintOptions& options) {
     isa::Diagnostics found = isa::lint(path, file.text(), options.dialect, machines.machines.front());
     outcome.errors += found.errors();
     outcome.warnings += found.warnings();
-    outcome.notes += found.found(Severity::kNote);
+    outcome.notes += found.found(isa::Severity::kNote);
     outcome.diagnostics.push_back(std::move(found));
     inputs.push_back({.path = path, .format = "isa", .bytes = file.size()});
   }

@@ -1,6 +1,6 @@
 #include "jobs/isa_machines.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "jobs/isa_profile.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #include "jobs/isa_profile_advice.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -19,18 +19,13 @@ using findings::percent_column;
 using findings::Section;
 using findings::Table;
 using findings::text_column;
+using findings::whole_cell;
 using isa::Cost;
 using isa::LabelKind;
 using trace::Severity;
 
 constexpr std::size_t kOpcodesShown = 15;
 constexpr std::size_t kPartsShown = 20;
-
-Cell whole(std::uint64_t number) {
-  constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
-  if (number > kLargest) return static_cast<double>(number);
-  return static_cast<std::int64_t>(number);
-}
 
 Cell share(std::uint64_t part, std::uint64_t all) {
   if (all == 0) return std::monostate{};
@@ -54,9 +49,9 @@ void add_overview(Findings& findings, const std::vector<ProfiledProgram>& progra
                           count_column("static", "Instructions"), count_column("dynamic", "Carried out")}};
   for (const ProfiledProgram& one : programs) {
     const Cost& total = one.profiles.front().total;
-    table.rows.push_back({std::string(base::file_name(one.file)), whole(one.source_lines),
-                          whole(one.comment_lines), whole(one.loops), whole(total.in_text),
-                          whole(total.dynamic)});
+    table.rows.push_back({std::string(base::file_name(one.file)), whole_cell(one.source_lines),
+                          whole_cell(one.comment_lines), whole_cell(one.loops), whole_cell(total.in_text),
+                          whole_cell(total.dynamic)});
   }
   section.tables.push_back(std::move(table));
 }
@@ -76,9 +71,9 @@ void add_boards(Findings& findings, const std::vector<ProfiledProgram>& programs
       const std::uint64_t memory = profile.units[static_cast<std::size_t>(isa::Unit::kMemory)].cycles;
       const isa::Accesses moved = one.traffic[i].total().accesses;
       table.rows.push_back({std::string(base::file_name(one.file)), machines[i].name,
-                            1e-6 / machines[i].clock.to_seconds({1}), whole(profile.total.cycles),
-                            milliseconds(profile.total.cycles, machines[i].clock), whole(memory),
-                            whole(bytes_of(moved.reads)), whole(bytes_of(moved.writes))});
+                            1e-6 / machines[i].clock.to_seconds({1}), whole_cell(profile.total.cycles),
+                            milliseconds(profile.total.cycles, machines[i].clock), whole_cell(memory),
+                            whole_cell(bytes_of(moved.reads)), whole_cell(bytes_of(moved.writes))});
     }
   section.tables.push_back(std::move(table));
 }
@@ -94,7 +89,7 @@ void add_cycle_columns(Table& table, const std::vector<isa::Machine>& machines) 
 }
 
 void add_cycle_cells(std::vector<Cell>& row, const Cost& cost, const isa::StaticProfile& profile) {
-  row.push_back(whole(cost.cycles));
+  row.push_back(whole_cell(cost.cycles));
   row.push_back(share(cost.cycles, profile.total.cycles));
 }
 
@@ -106,8 +101,8 @@ void add_units(Section& section, const ProfiledProgram& program, const std::vect
   add_cycle_columns(table, machines);
   for (std::size_t unit = 0; unit < isa::kUnits; ++unit) {
     const Cost& first = program.profiles.front().units[unit];
-    std::vector<Cell> row{std::string(isa::name_of(static_cast<isa::Unit>(unit))), whole(first.in_text),
-                          whole(first.dynamic)};
+    std::vector<Cell> row{std::string(isa::name_of(static_cast<isa::Unit>(unit))), whole_cell(first.in_text),
+                          whole_cell(first.dynamic)};
     for (const isa::StaticProfile& profile : program.profiles)
       add_cycle_cells(row, profile.units[unit], profile);
     table.rows.push_back(std::move(row));
@@ -133,7 +128,7 @@ void add_parts(Section& section, const ProfiledProgram& program, const std::vect
                    [&](std::size_t a, std::size_t b) { return parts[a].cost.cycles > parts[b].cost.cycles; });
   for (const std::size_t i : order) {
     std::vector<Cell> row{parts[i].name.empty() ? "(no " + name + ")" : parts[i].name,
-                          whole(parts[i].cost.in_text), whole(parts[i].cost.dynamic)};
+                          whole_cell(parts[i].cost.in_text), whole_cell(parts[i].cost.dynamic)};
     for (const isa::StaticProfile& profile : program.profiles)
       add_cycle_cells(row, profile.parts_by(kind)[i].cost, profile);
     table.rows.push_back(std::move(row));
@@ -187,9 +182,10 @@ void add_opcodes(Section& section, const isa::StaticProfile& profile) {
     const isa::Instruction* const instruction = isa::find_instruction(opcode);
     table.rows.push_back(
         {instruction == nullptr ? fmt::format("0x{:02X}", opcode) : std::string(instruction->mnemonic),
-         instruction == nullptr ? "none" : std::string(isa::name_of(instruction->unit)), whole(cost.in_text),
-         whole(cost.dynamic), static_cast<double>(cost.cycles) / static_cast<double>(cost.dynamic),
-         whole(cost.cycles), share(cost.cycles, profile.total.cycles)});
+         instruction == nullptr ? "none" : std::string(isa::name_of(instruction->unit)),
+         whole_cell(cost.in_text), whole_cell(cost.dynamic),
+         static_cast<double>(cost.cycles) / static_cast<double>(cost.dynamic), whole_cell(cost.cycles),
+         share(cost.cycles, profile.total.cycles)});
   }
   section.tables.push_back(std::move(table));
 }
@@ -207,10 +203,10 @@ void add_traffic(Section& section, const isa::Traffic& traffic) {
           "scales; nothing is joined across rows."};
   const auto add = [&](std::uint32_t opcode, const isa::TransferTraffic& one) {
     if (one.transfers == 0) return;
-    table.rows.push_back({std::string(isa::find_instruction(opcode)->mnemonic), whole(one.transfers),
-                          whole(one.accesses.reads), whole(one.accesses.writes),
-                          whole(bytes_of(one.accesses.reads + one.accesses.writes)), whole(one.crossing_rows),
-                          whole(one.proven_transfers)});
+    table.rows.push_back({std::string(isa::find_instruction(opcode)->mnemonic), whole_cell(one.transfers),
+                          whole_cell(one.accesses.reads), whole_cell(one.accesses.writes),
+                          whole_cell(bytes_of(one.accesses.reads + one.accesses.writes)),
+                          whole_cell(one.crossing_rows), whole_cell(one.proven_transfers)});
   };
   add(isa::opcode("H_PREFETCH_M"), traffic.prefetch_matrix);
   add(isa::opcode("H_PREFETCH_V"), traffic.prefetch_vector);

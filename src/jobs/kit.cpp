@@ -1,6 +1,6 @@
 #include "jobs/kit.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <set>

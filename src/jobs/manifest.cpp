@@ -1,6 +1,6 @@
 #include "jobs/manifest.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 #include "jobs/memory_measure.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

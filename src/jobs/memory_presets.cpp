@@ -1,6 +1,6 @@
 #include "jobs/memory_presets.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "jobs/memory_stream.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/date.h"
 #include "base/human.h"

@@ -1,6 +1,6 @@
 #include "jobs/overhead.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/date.h"
 #include "base/output_file.h"

@@ -1,6 +1,6 @@
 #include "jobs/perfmon_dump.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "jobs/perfmon_infer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

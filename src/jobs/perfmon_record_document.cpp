@@ -1,6 +1,6 @@
 #include "jobs/perfmon_record_document.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 #include "jobs/reference_model.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -14,13 +14,9 @@
 #include "base/result.h"
 #include "findings/findings.h"
 #include "jobs/report_input.h"
+#include "jobs/written_file.h"
 
 namespace accelscope::jobs {
-
-struct WrittenFile {
-  std::string path = {};
-  std::string what = {};
-};
 
 struct ReportOptions {
   ReportInputOptions input = {};

@@ -1,6 +1,6 @@
 #include "jobs/report_input.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "jobs/run_checklist.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "jobs/run_document.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "accelscope/dfx_flags.h"
 #include "base/date.h"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "jobs/run_graph.h"
+#include "runtime/run.h"
 
 namespace accelscope::jobs {
 

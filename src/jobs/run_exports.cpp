@@ -1,6 +1,6 @@
 #include "jobs/run_exports.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "accelscope/dfx_flags.h"
 #include "formats/chip_run/recording_reader.h"

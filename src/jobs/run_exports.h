@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "jobs/report.h"
+#include "jobs/written_file.h"
 
 namespace accelscope::jobs {
 

@@ -22,11 +22,14 @@
 #include <vector>
 
 #include "accelscope/call_config.h"
+#include "accelscope/perfmon/start.h"
 #include "base/result.h"
 #include "capture/run_policy.h"
 #include "findings/findings.h"
-#include "jobs/report.h"
-#include "runtime/run.h"
+#include "jobs/written_file.h"
+#include "runtime/monitor_ring.h"
+#include "runtime/platform_name.h"
+#include "runtime/run_fault.h"
 
 namespace accelscope::jobs {
 

@@ -14,7 +14,7 @@
 namespace accelscope::memory {
 namespace {
 
-constexpr std::array<std::string_view, 3> kNames{"mop4clxor", "robaracoch", "chrabaroco"};
+constexpr std::array<std::string_view, 3> kMapNames{"mop4clxor", "robaracoch", "chrabaroco"};
 
 std::uint32_t bits_of(std::uint32_t size) {
   return static_cast<std::uint32_t>(std::countr_zero(size));
@@ -23,21 +23,21 @@ std::uint32_t bits_of(std::uint32_t size) {
 }  // namespace
 
 std::string_view name_of(MapKind kind) {
-  return kNames[static_cast<std::size_t>(kind)];
+  return kMapNames[static_cast<std::size_t>(kind)];
 }
 
 std::span<const std::string_view> map_kind_names() {
-  return kNames;
+  return kMapNames;
 }
 
 base::Result<MapKind> map_kind_of(std::string_view name) {
   std::string lower(name);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == lower) return static_cast<MapKind>(i);
+  for (std::size_t i = 0; i < kMapNames.size(); ++i)
+    if (kMapNames[i] == lower) return static_cast<MapKind>(i);
   return base::fail(base::ErrorCode::kUsage, "there is no address map `{}`: {}{}", name,
-                    fmt::join(kNames, ", "), base::suggestion(lower, kNames));
+                    fmt::join(kMapNames, ", "), base::suggestion(lower, kMapNames));
 }
 
 AddressMap::AddressMap(const DramPreset& preset, const MapOptions& options)

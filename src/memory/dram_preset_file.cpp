@@ -1,6 +1,6 @@
 #include "memory/dram_preset_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "memory/event_dram.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

@@ -8,19 +8,19 @@
 namespace accelscope::memory {
 namespace {
 
-constexpr std::array<std::string_view, 6> kNames{"resident",    "kv-swap",    "weight-stream",
-                                                 "host-stream", "layer-swap", "auto"};
+constexpr std::array<std::string_view, 6> kModeNames{"resident",    "kv-swap",    "weight-stream",
+                                                     "host-stream", "layer-swap", "auto"};
 
 }  // namespace
 
 std::string_view name_of(MemoryMode mode) {
-  return kNames[static_cast<std::size_t>(mode)];
+  return kModeNames[static_cast<std::size_t>(mode)];
 }
 
 std::optional<MemoryMode> memory_mode_named(std::string_view name) {
-  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<MemoryMode>(found - kNames.begin());
+  const auto* const found = std::find(kModeNames.begin(), kModeNames.end(), name);
+  if (found == kModeNames.end()) return std::nullopt;
+  return static_cast<MemoryMode>(found - kModeNames.begin());
 }
 
 MemoryMode resolved(MemoryMode mode, const boards::WeightManifest& manifest, base::Bytes capacity) {

@@ -9,9 +9,9 @@ constexpr std::size_t kQueue = 32;  // the reference accepts while the size does
 constexpr double kHighWatermark = 0.8;
 constexpr double kLowWatermark = 0.2;
 constexpr std::int64_t kClosed = -1;
-constexpr std::int64_t kLongAgo = -1'000'000;
+constexpr std::int64_t kReferenceLongAgo = -1'000'000;
 
-std::int64_t clocks(HalfClocks time) {
+std::int64_t whole_clocks(HalfClocks time) {
   return time.value / 2;
 }
 
@@ -25,7 +25,7 @@ ReferenceChannel::ReferenceChannel(const DramPreset& preset) : times_(preset.tim
   of_bank_.resize(groups * o.banks_per_group);
   open_row_.assign(of_bank_.size(), kClosed);
   activates_of_window_.resize(o.pseudo_channels);
-  for (auto& window : activates_of_window_) window.fill(kLongAgo);
+  for (auto& window : activates_of_window_) window.fill(kReferenceLongAgo);
   window_next_.assign(o.pseudo_channels, 0);
 }
 
@@ -82,7 +82,7 @@ bool ReferenceChannel::ready(const ReferenceBurst& burst, Command command) const
   if (clock_ < row_commands_from_) return false;
   if (command == Command::kPrecharge) return true;
   const std::uint32_t oldest = window_next_[burst.pseudo_channel];
-  return clock_ >= activates_of_window_[burst.pseudo_channel][oldest] + clocks(times_.faw);
+  return clock_ >= activates_of_window_[burst.pseudo_channel][oldest] + whole_clocks(times_.faw);
 }
 
 std::size_t ReferenceChannel::best_of(const std::vector<ReferenceBurst>& queue) const {
@@ -128,7 +128,7 @@ void ReferenceChannel::issue(std::vector<ReferenceBurst>& queue, std::size_t whi
       return;
     case Command::kRead:
       ++bursts_read_;
-      finished_.push_back({burst.owner, clock_ + clocks(times_.cl) + clocks(times_.bl)});
+      finished_.push_back({burst.owner, clock_ + whole_clocks(times_.cl) + whole_clocks(times_.bl)});
       break;
     case Command::kWrite:
       ++bursts_written_;
@@ -145,37 +145,37 @@ void ReferenceChannel::keep_distance(const ReferenceBurst& burst, Command comman
   Earliest& pseudo_channel = of_pseudo_channel_[burst.pseudo_channel];
   Earliest& group = of_group_[burst.group];
   Earliest& bank = of_bank_[burst.bank];
-  const std::int64_t data_bus = std::max(clocks(times_.bus), clocks(times_.ccd_s));
-  const std::int64_t written = clocks(times_.cwl) + clocks(times_.bl);
+  const std::int64_t data_bus = std::max(whole_clocks(times_.bus), whole_clocks(times_.ccd_s));
+  const std::int64_t written = whole_clocks(times_.cwl) + whole_clocks(times_.bl);
   switch (command) {
     case Command::kActivate: {
-      row_commands_from_ = clock_ + clocks(times_.activate_command);
-      not_before(pseudo_channel, Command::kActivate, clocks(times_.rrd_s));
-      not_before(group, Command::kActivate, clocks(times_.rrd_l));
-      not_before(bank, Command::kActivate, clocks(times_.rc));
-      not_before(bank, Command::kRead, clocks(times_.rcd_read));
-      not_before(bank, Command::kWrite, clocks(times_.rcd_write));
-      not_before(bank, Command::kPrecharge, clocks(times_.ras));
+      row_commands_from_ = clock_ + whole_clocks(times_.activate_command);
+      not_before(pseudo_channel, Command::kActivate, whole_clocks(times_.rrd_s));
+      not_before(group, Command::kActivate, whole_clocks(times_.rrd_l));
+      not_before(bank, Command::kActivate, whole_clocks(times_.rc));
+      not_before(bank, Command::kRead, whole_clocks(times_.rcd_read));
+      not_before(bank, Command::kWrite, whole_clocks(times_.rcd_write));
+      not_before(bank, Command::kPrecharge, whole_clocks(times_.ras));
       std::uint32_t& next = window_next_[burst.pseudo_channel];
       activates_of_window_[burst.pseudo_channel][next] = clock_;
       next = (next + 1) % 4;
       break;
     }
     case Command::kPrecharge:
-      not_before(bank, Command::kActivate, clocks(times_.rp));
+      not_before(bank, Command::kActivate, whole_clocks(times_.rp));
       break;
     case Command::kRead:
       not_before(pseudo_channel, Command::kRead, data_bus);
-      not_before(pseudo_channel, Command::kWrite, clocks(times_.rtw));
-      not_before(group, Command::kRead, clocks(times_.ccd_l));
-      not_before(bank, Command::kPrecharge, clocks(times_.rtp));
+      not_before(pseudo_channel, Command::kWrite, whole_clocks(times_.rtw));
+      not_before(group, Command::kRead, whole_clocks(times_.ccd_l));
+      not_before(bank, Command::kPrecharge, whole_clocks(times_.rtp));
       break;
     case Command::kWrite:
       not_before(pseudo_channel, Command::kWrite, data_bus);
-      not_before(pseudo_channel, Command::kRead, written + clocks(times_.wtr_s));
-      not_before(group, Command::kWrite, clocks(times_.ccd_l));
-      not_before(group, Command::kRead, written + clocks(times_.wtr_l));
-      not_before(bank, Command::kPrecharge, written + clocks(times_.wr));
+      not_before(pseudo_channel, Command::kRead, written + whole_clocks(times_.wtr_s));
+      not_before(group, Command::kWrite, whole_clocks(times_.ccd_l));
+      not_before(group, Command::kRead, written + whole_clocks(times_.wtr_l));
+      not_before(bank, Command::kPrecharge, written + whole_clocks(times_.wr));
       break;
   }
 }

@@ -13,7 +13,7 @@ namespace {
 
 using base::Picoseconds;
 
-constexpr std::uint64_t kLineBytes = 64;
+constexpr std::uint64_t kReferenceLineBytes = 64;
 
 // What is still to be sent of one request, and what is still to come back.
 struct Transfer {
@@ -91,8 +91,9 @@ Sequence ReferenceDram::submit(const Request& request) {
   const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(1, request.size.value));
   const auto bytes = static_cast<std::uint64_t>(preset_.burst_bytes().value);
   // Whole lines, as the wrapper asks for.
-  const std::uint64_t from = request.address / kLineBytes * kLineBytes;
-  const std::uint64_t to = (request.address + size + kLineBytes - 1) / kLineBytes * kLineBytes;
+  const std::uint64_t from = request.address / kReferenceLineBytes * kReferenceLineBytes;
+  const std::uint64_t to =
+      (request.address + size + kReferenceLineBytes - 1) / kReferenceLineBytes * kReferenceLineBytes;
   transfer = {.sequence = next_sequence_++,
               .access = request.access,
               .arrival = std::max(instant_, clock_.first_tick_from(request.arrival)),

@@ -11,23 +11,23 @@ using base::Bytes;
 using base::ErrorCode;
 using base::Int128;
 
-constexpr std::array<std::string_view, 5> kNames{"fifo", "lru", "mru", "pin", "belady"};
+constexpr std::array<std::string_view, 5> kPolicyNames{"fifo", "lru", "mru", "pin", "belady"};
 constexpr std::uint64_t kNeverAgain = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
 std::string_view name_of(EvictionPolicy policy) {
-  return kNames[static_cast<std::size_t>(policy)];
+  return kPolicyNames[static_cast<std::size_t>(policy)];
 }
 
 std::optional<EvictionPolicy> eviction_policy_named(std::string_view name) {
-  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<EvictionPolicy>(found - kNames.begin());
+  const auto* const found = std::find(kPolicyNames.begin(), kPolicyNames.end(), name);
+  if (found == kPolicyNames.end()) return std::nullopt;
+  return static_cast<EvictionPolicy>(found - kPolicyNames.begin());
 }
 
 std::span<const std::string_view> eviction_policy_names() {
-  return kNames;
+  return kPolicyNames;
 }
 
 base::Result<Residency> Residency::make(ResidencyOptions options, std::vector<Bytes> sizes) {

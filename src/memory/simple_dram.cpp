@@ -17,7 +17,7 @@ namespace {
 
 using base::Picoseconds;
 
-constexpr std::uint64_t kLineBytes = 64;
+constexpr std::uint64_t kSimpleLineBytes = 64;
 constexpr std::int64_t kClock = 833;  // picoseconds
 constexpr std::int64_t kCas = 16 * kClock;
 constexpr std::int64_t kOpen = 16 * kClock;
@@ -203,19 +203,20 @@ Place SimpleDram::place_of(std::uint64_t line, bool write) const {
 
 Sequence SimpleDram::submit(const Request& request) {
   const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(1, request.size.value));
-  const std::uint64_t lines = (request.address % kLineBytes + size + kLineBytes - 1) / kLineBytes;
+  const std::uint64_t lines =
+      (request.address % kSimpleLineBytes + size + kSimpleLineBytes - 1) / kSimpleLineBytes;
   const bool write = request.access == Access::kWrite;
   const Transfer transfer{.sequence = next_sequence_++,
                           .write = write,
                           .posted = request.posted && write,
                           .arrival = {std::max(now_, request.arrival.value)},
-                          .first_line = request.address / kLineBytes,
+                          .first_line = request.address / kSimpleLineBytes,
                           .lines = lines,
                           .unsent = lines,
                           .unfinished = lines};
   (write ? statistics_.traffic.writes : statistics_.traffic.reads) += 1;
   (write ? statistics_.traffic.bytes_written : statistics_.traffic.bytes_read) += request.size;
-  statistics_.traffic.bytes_moved += {static_cast<std::int64_t>(lines * kLineBytes)};
+  statistics_.traffic.bytes_moved += {static_cast<std::int64_t>(lines * kSimpleLineBytes)};
   const std::uint32_t index = transfers_.add(transfer);
   if (transfer.arrival.value > now_)
     at(transfer.arrival.value - now_, {Step::kArrive, index});
@@ -367,7 +368,7 @@ std::optional<Completion> SimpleDram::next(Picoseconds limit) {
 }
 
 base::Bytes SimpleDram::capacity() const {
-  constexpr auto kBankBytes = static_cast<std::int64_t>(kLineBytes << kRowBits);
+  constexpr auto kBankBytes = static_cast<std::int64_t>(kSimpleLineBytes << kRowBits);
   switch (model_) {
     case SimpleModel::kNaive:
       return base::Bytes::max();
@@ -395,18 +396,18 @@ std::vector<ModelStatistics> SimpleDram::statistics() const {
   return {result};
 }
 
-constexpr std::array<std::string_view, 3> kNames{"naive", "simple", "simple-window"};
+constexpr std::array<std::string_view, 3> kModelNames{"naive", "simple", "simple-window"};
 
 }  // namespace
 
 std::string_view name_of(SimpleModel model) {
-  return kNames[static_cast<std::size_t>(model)];
+  return kModelNames[static_cast<std::size_t>(model)];
 }
 
 std::optional<SimpleModel> simple_model_named(std::string_view name) {
-  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<SimpleModel>(found - kNames.begin());
+  const auto* const found = std::find(kModelNames.begin(), kModelNames.end(), name);
+  if (found == kModelNames.end()) return std::nullopt;
+  return static_cast<SimpleModel>(found - kModelNames.begin());
 }
 
 base::Result<std::unique_ptr<Timing>> make_simple_dram(SimpleModel model, std::uint32_t channels) {

@@ -1,6 +1,6 @@
 #include "memory/streaming_memory.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tsl/robin_map.h>
 
 #include <algorithm>

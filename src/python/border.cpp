@@ -1,6 +1,6 @@
 #include "python/border.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 #include "python/call_config.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 
@@ -186,7 +186,7 @@ py::str shown(const CallSettings& settings) {
   return text_for(fmt::format("CallConfig({})", text));
 }
 
-constexpr const char* kHelp =
+constexpr const char* kCallConfigHelp =
     "How a graph is run: what is recorded, how large the rings are, and where output goes.\n\n"
     "What nobody sets is left to the graph's file, and is off where that says nothing, too.";
 constexpr const char* kLevelHelp =
@@ -228,7 +228,7 @@ void bind_places(py::class_<CallSettings>& type) {
 }  // namespace
 
 void bind_call_config(py::module_& module) {
-  py::class_<CallSettings> type(module, "CallConfig", kHelp);
+  py::class_<CallSettings> type(module, "CallConfig", kCallConfigHelp);
   const py::ellipsis unsaid;
   type.def(py::init(&make), py::kw_only(), py::arg("chip_swimlane_level") = unsaid,
            py::arg("dump_tensor") = unsaid, py::arg("deps") = unsaid, py::arg("scope_stats") = unsaid,

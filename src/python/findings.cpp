@@ -1,6 +1,6 @@
 #include "python/findings.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

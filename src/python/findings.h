@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "findings/findings.h"
-#include "jobs/report.h"
+#include "jobs/written_file.h"
 #include "python/border.h"
 #include "trace/quality.h"
 

@@ -1,7 +1,8 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 
+#include "jobs/report.h"
 #include "python/bindings.h"
 #include "python/findings.h"
 #include "python/trace.h"
@@ -57,7 +58,7 @@ FoundThings report(const py::object& source, const py::object& out, const py::ob
   return {std::move(outcome.findings), std::move(outcome.files)};
 }
 
-constexpr const char* kHelp =
+constexpr const char* kReportHelp =
     "Where the time went, what changed, whether it is real, what to do: `accelscope report`.\n\n"
     "Takes what the command takes, one path or several, or a Trace, whose files are then read again. Writes\n"
     "only what `out` and `picture` name. Thresholds are percentages, as on the command line.";
@@ -66,7 +67,7 @@ constexpr const char* kHelp =
 
 void bind_report(py::module_& module) {
   const py::none none;
-  module.def("report", &report, kHelp, py::arg("source"), py::kw_only(), py::arg("out") = none,
+  module.def("report", &report, kReportHelp, py::arg("source"), py::kw_only(), py::arg("out") = none,
              py::arg("picture") = none, py::arg("overhead") = none, py::arg("notes") = none,
              py::arg("title") = none, py::arg("baseline") = none, py::arg("candidate") = none,
              py::arg("allow_thread_mismatch") = false, py::arg("threshold") = none,

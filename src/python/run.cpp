@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <atomic>
 #include <chrono>
@@ -215,7 +215,7 @@ void bind_result(py::module_& module) {
       });
 }
 
-constexpr const char* kHelp =
+constexpr const char* kRunHelp =
     "Runs a task graph on a simulated chip, recorded: `accelscope run` (docs/cli.md).\n\n"
     "`graph` is a file, a graph that can be made (\"bgemm:tile=64\"), or a dict as the file would say it. "
     "What\n"
@@ -230,7 +230,7 @@ void bind_run(py::module_& module) {
   bind_parts(module);
   bind_result(module);
   const py::none none;
-  module.def("run", &run, kHelp, py::arg("graph"), py::kw_only(), py::arg("config") = none,
+  module.def("run", &run, kRunHelp, py::arg("graph"), py::kw_only(), py::arg("config") = none,
              py::arg("chip") = none, py::arg("platform") = none, py::arg("rounds") = none,
              py::arg("kernels") = py::tuple(), py::arg("costs") = none, py::arg("policy") = none,
              py::arg("format") = "objects", py::arg("compute") = true, py::arg("output") = none,

@@ -109,7 +109,7 @@ py::tuple names_in(const TraceTable& table) {
   return names;
 }
 
-py::dict dict_of(TraceTable& table) {
+py::dict dict_of_table(TraceTable& table) {
   py::dict arrays;
   for (const ColumnInfo& info : table.columns)
     arrays[text_for(info.name)] = table.array(std::string(info.name));
@@ -177,10 +177,10 @@ void bind_tables(py::module_& module) {
       .def("__len__", [](const TraceTable& table) { return table.columns.size(); })
       .def("__iter__", [](const TraceTable& table) { return py::iter(names_in(table)); })
       .def("__contains__", &has_column, py::arg("column"))
-      .def("keys", [](TraceTable& table) { return dict_of(table).attr("keys")(); })
-      .def("values", [](TraceTable& table) { return dict_of(table).attr("values")(); })
-      .def("items", [](TraceTable& table) { return dict_of(table).attr("items")(); })
-      .def("to_dict", &dict_of, "All columns; `pandas.DataFrame` takes it as it is.")
+      .def("keys", [](TraceTable& table) { return dict_of_table(table).attr("keys")(); })
+      .def("values", [](TraceTable& table) { return dict_of_table(table).attr("values")(); })
+      .def("items", [](TraceTable& table) { return dict_of_table(table).attr("items")(); })
+      .def("to_dict", &dict_of_table, "All columns; `pandas.DataFrame` takes it as it is.")
       .def("__repr__", [](const TraceTable& table) {
         return text_for(fmt::format("<accelscope.Table {}: {} rows of {} columns>", table.name, table.rows,
                                     table.columns.size()));

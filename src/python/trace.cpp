@@ -96,7 +96,7 @@ py::object microseconds(const LoadedTrace& loaded, const TickArray& ticks, const
   return py::vectorize(convert)(ticks, tracks);
 }
 
-py::str shown(const LoadedTrace& loaded) {
+py::str shown_trace(const LoadedTrace& loaded) {
   const Trace& trace = *loaded.trace;
   return text_for(fmt::format("<accelscope.Trace {}: {} slices on {} tracks, {} tasks, {} runs>",
                               fmt::join(loaded.inputs, ", "), trace.slices().size(), trace.tracks().size(),
@@ -155,7 +155,7 @@ void bind_trace(py::module_& module) {
       .def("arguments", &arguments_of, py::arg("slice"), "The arguments of a slice by name.")
       .def("microseconds", &microseconds, py::arg("ticks"), py::arg("track"),
            "Ticks of these tracks' clocks as microseconds; NaN where the clock's unit is unknown.")
-      .def("__repr__", &shown);
+      .def("__repr__", &shown_trace);
   module.def("load", &load, kLoadHelp, py::arg("path"), py::kw_only(), py::arg("time_unit") = py::none(),
              py::arg("etrecord") = py::none(), py::arg("args") = true, py::arg("siblings") = true);
 }

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
+#include "base/digits.h"
+
 namespace accelscope::report {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // Bytes above ASCII belong to letters for our purpose.
 bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+  return base::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
@@ -79,7 +77,7 @@ std::string markdown_paragraph(std::string_view line) {
   if (!line.empty() && kStarters.find(line.front()) != std::string_view::npos)
     return "\\" + std::string(1, line.front()) + markdown_text(line.substr(1));
   const auto digits =
-      static_cast<std::size_t>(std::find_if_not(line.begin(), line.end(), is_digit) - line.begin());
+      static_cast<std::size_t>(std::find_if_not(line.begin(), line.end(), base::is_digit) - line.begin());
   if (digits > 0 && digits < line.size() && (line[digits] == '.' || line[digits] == ')'))
     return std::string(line.substr(0, digits)) + "\\" + markdown_text(line.substr(digits));
   return markdown_text(line);

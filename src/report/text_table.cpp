@@ -8,7 +8,7 @@
 namespace accelscope::report {
 namespace {
 
-constexpr std::size_t kIndent = 2;
+constexpr std::size_t kTableIndent = 2;
 constexpr std::size_t kGap = 2;
 // Below this, a name tells nothing.
 constexpr std::size_t kNarrowestText = 12;
@@ -102,7 +102,7 @@ std::vector<std::vector<LaidColumn>> blocks_of(const ShownTable& table, std::siz
 
 template <class CellOf>
 std::string line_of(const ShownTable& table, const std::vector<LaidColumn>& block, const CellOf& cell_of) {
-  std::string line(kIndent, ' ');
+  std::string line(kTableIndent, ' ');
   for (std::size_t i = 0; i < block.size(); ++i) {
     const Align align = table.columns[block[i].index].is_number ? Align::kRight : Align::kLeft;
     if (i > 0) line.append(kGap, ' ');
@@ -122,7 +122,7 @@ std::string repeated(std::string_view text, std::size_t times) {
 
 std::string text_table(const ShownTable& table, const Style& style, std::size_t width) {
   std::string text;
-  for (const std::vector<LaidColumn>& block : blocks_of(table, width - kIndent)) {
+  for (const std::vector<LaidColumn>& block : blocks_of(table, width - kTableIndent)) {
     if (!text.empty()) text += '\n';
     const auto title = [&](const LaidColumn& column) { return table.columns[column.index].title; };
     text.append(style.bold).append(line_of(table, block, title)).append(style.plain).append("\n");

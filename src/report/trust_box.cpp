@@ -1,6 +1,6 @@
 #include "report/trust_box.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/human.h"
 #include "report/plain_text.h"

@@ -2,22 +2,19 @@
 
 #include <algorithm>
 
+#include "base/digits.h"
 #include "report/plain_text.h"
 
 namespace accelscope::report {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // Whether the space separates thousands: "18 985".
 bool is_within_number(std::string_view text, std::size_t space) {
   constexpr std::size_t kGroup = 3;
-  if (space == 0 || !is_digit(text[space - 1])) return false;
+  if (space == 0 || !base::is_digit(text[space - 1])) return false;
   const std::string_view behind = text.substr(space + 1, kGroup + 1);
-  const auto digits =
-      static_cast<std::size_t>(std::find_if_not(behind.begin(), behind.end(), is_digit) - behind.begin());
+  const auto digits = static_cast<std::size_t>(
+      std::find_if_not(behind.begin(), behind.end(), base::is_digit) - behind.begin());
   return digits == kGroup;
 }
 

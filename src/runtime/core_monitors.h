@@ -33,11 +33,11 @@
 #include "device/pipe_schedule.h"
 #include "formats/capture/recording.h"
 #include "runtime/graph.h"
+#include "runtime/monitor_ring.h"
 #include "trace/quality.h"
 
 namespace accelscope::runtime {
 
-inline constexpr std::uint32_t kDefaultMonitorRing = 64 * 1024;
 inline constexpr std::uint64_t kMostMonitorMemory = std::uint64_t{1} << 30U;  // of all rings
 
 // What `--core-swimlane` asks for.

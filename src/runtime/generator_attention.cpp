@@ -3,7 +3,7 @@
 // For every tile of queries: scores = q * k^T of one tile of keys, the softmax step that corrects what came
 // before, probabilities * v, and the sum of these. MIX tasks let the cube core work on the next tile while
 // the two vector cores work on the upper and the lower half of the last one.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace accelscope::runtime {
 namespace {
 
-constexpr GeneratorParameter kParameters[] = {
+constexpr GeneratorParameter kAttentionParameters[] = {
     {"batch", "independent inputs", 1, 1, 65536},
     {"heads", "of each input", 4, 1, 65536},
     {"queries", "rows of q", 128, 2, 65536},
@@ -27,7 +27,7 @@ constexpr GeneratorParameter kParameters[] = {
     kExpect,
 };
 
-struct Sizes {
+struct AttentionSizes {
   std::uint64_t heads, queries, keys, dim, tile, key_tile;  // heads: of all inputs
 };
 
@@ -63,7 +63,7 @@ TensorView rows_of(const TensorView& whole, std::uint64_t first, std::uint64_t e
 // One tile of queries of one head.
 class QueryTile {
  public:
-  QueryTile(GraphBuilder& build, const Sizes& sizes, const Functions& functions, DataType type,
+  QueryTile(GraphBuilder& build, const AttentionSizes& sizes, const Functions& functions, DataType type,
             std::uint64_t head, std::uint64_t first)
       : build_(build),
         sizes_(sizes),
@@ -199,7 +199,7 @@ class QueryTile {
   }
 
   GraphBuilder& build_;
-  const Sizes& sizes_;
+  const AttentionSizes& sizes_;
   const Functions& functions_;
   DataType type_;
   std::uint64_t head_, first_, rows_, steps_;
@@ -208,7 +208,7 @@ class QueryTile {
 };
 
 // softmax(q * k^T / sqrt(dim)) * v, row by row.
-void add_expectation(GraphBuilder& build, const Sizes& sizes) {
+void add_expectation(GraphBuilder& build, const AttentionSizes& sizes) {
   const std::vector<double> q = numbers_of(build.graph().buffers[QueryTile::kQ]);
   const std::vector<double> k = numbers_of(build.graph().buffers[QueryTile::kK]);
   const std::vector<double> v = numbers_of(build.graph().buffers[QueryTile::kV]);
@@ -234,7 +234,7 @@ void add_expectation(GraphBuilder& build, const Sizes& sizes) {
 }
 
 // How many tasks the tiles of a head have.
-double tasks_of_head(const Sizes& sizes, bool mix, DataType type) {
+double tasks_of_head(const AttentionSizes& sizes, bool mix, DataType type) {
   const double tiles = std::ceil(static_cast<double>(sizes.queries) / static_cast<double>(sizes.tile));
   const double steps = std::ceil(static_cast<double>(sizes.keys) / static_cast<double>(sizes.key_tile));
   const double casts = type == DataType::kFloat32 ? 0 : steps;
@@ -245,12 +245,12 @@ double tasks_of_head(const Sizes& sizes, bool mix, DataType type) {
 }
 
 base::Result<Graph> generate_attention(const Parameters& parameters, std::string name) {
-  const Sizes sizes = {.heads = parameters["batch"] * parameters["heads"],
-                       .queries = parameters["queries"],
-                       .keys = parameters["keys"],
-                       .dim = parameters["dim"],
-                       .tile = parameters["tile"],
-                       .key_tile = parameters["key_tile"]};
+  const AttentionSizes sizes = {.heads = parameters["batch"] * parameters["heads"],
+                                .queries = parameters["queries"],
+                                .keys = parameters["keys"],
+                                .dim = parameters["dim"],
+                                .tile = parameters["tile"],
+                                .key_tile = parameters["key_tile"]};
   const auto heads = static_cast<double>(sizes.heads), queries = static_cast<double>(sizes.queries),
              keys = static_cast<double>(sizes.keys), dim = static_cast<double>(sizes.dim);
   const double steps = std::ceil(keys / static_cast<double>(sizes.key_tile));
@@ -286,7 +286,7 @@ base::Result<Graph> generate_attention(const Parameters& parameters, std::string
 
 Family attention_family() {
   return {{"attention", "attention in tiles with a running softmax, cube and vector cores beside each other",
-           kParameters},
+           kAttentionParameters},
           generate_attention};
 }
 

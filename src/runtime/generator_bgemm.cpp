@@ -1,5 +1,5 @@
 // Batches of matrix multiplications in tiles, each followed by a bias and a rectifier on the vector cores.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace accelscope::runtime {
 namespace {
 
-constexpr GeneratorParameter kParameters[] = {
+constexpr GeneratorParameter kBgemmParameters[] = {
     {"m", "rows of the result", 256, 1, 65536},
     {"n", "columns of the result", 256, 1, 65536},
     {"k", "what is summed over", 256, 1, 65536},
@@ -23,16 +23,16 @@ constexpr GeneratorParameter kParameters[] = {
     kExpect,
 };
 
-struct Sizes {
+struct BgemmSizes {
   std::uint64_t m, n, k, tile, batch;
 };
 
-struct Buffers {
+struct BgemmBuffers {
   std::uint32_t a, b, bias, c;
 };
 
 // One tile of the result: products summed up by one core after the other, then the epilogue.
-void add_tile(GraphBuilder& build, const Sizes& sizes, const Buffers& buffers, std::uint64_t batch,
+void add_tile(GraphBuilder& build, const BgemmSizes& sizes, const BgemmBuffers& buffers, std::uint64_t batch,
               std::uint64_t i, std::uint64_t j) {
   const std::uint64_t rows = std::min(sizes.tile, sizes.m - i);
   const std::uint64_t columns = std::min(sizes.tile, sizes.n - j);
@@ -53,7 +53,7 @@ void add_tile(GraphBuilder& build, const Sizes& sizes, const Buffers& buffers, s
   build.vector("relu").in(c).out(c);
 }
 
-void add_expectation(GraphBuilder& build, const Sizes& sizes, const Buffers& buffers) {
+void add_expectation(GraphBuilder& build, const BgemmSizes& sizes, const BgemmBuffers& buffers) {
   const std::vector<double> a = numbers_of(build.graph().buffers[buffers.a]);
   const std::vector<double> b = numbers_of(build.graph().buffers[buffers.b]);
   const std::vector<double> bias = numbers_of(build.graph().buffers[buffers.bias]);
@@ -69,8 +69,8 @@ void add_expectation(GraphBuilder& build, const Sizes& sizes, const Buffers& buf
 }
 
 base::Result<Graph> generate_bgemm(const Parameters& parameters, std::string name) {
-  const Sizes sizes = {parameters["m"], parameters["n"], parameters["k"], parameters["tile"],
-                       parameters["batch"]};
+  const BgemmSizes sizes = {parameters["m"], parameters["n"], parameters["k"], parameters["tile"],
+                            parameters["batch"]};
   const auto tiles = [&](std::uint64_t extent) {
     return std::ceil(static_cast<double>(extent) / static_cast<double>(sizes.tile));
   };
@@ -87,7 +87,7 @@ base::Result<Graph> generate_bgemm(const Parameters& parameters, std::string nam
   if (sizes.k > sizes.tile) build.function({.name = "gemm_add", .kernel = "gemm_add", .pipes = pipes});
   const DataType type = parameters.type("type");
   const std::uint64_t seed = parameters["seed"];
-  const Buffers buffers = {
+  const BgemmBuffers buffers = {
       build.buffer("a", type, sizes.batch * sizes.m * sizes.k, random_content(-1, 2, seed)),
       build.buffer("b", type, sizes.batch * sizes.k * sizes.n, random_content(-1, 2, seed + 1)),
       build.buffer("bias", DataType::kFloat32, sizes.n, random_content(-1, 2, seed + 2)),
@@ -110,7 +110,7 @@ base::Result<Graph> generate_bgemm(const Parameters& parameters, std::string nam
 }  // namespace
 
 Family bgemm_family() {
-  return {{"bgemm", "batches of matrix multiplications in tiles, with bias and rectifier", kParameters},
+  return {{"bgemm", "batches of matrix multiplications in tiles, with bias and rectifier", kBgemmParameters},
           generate_bgemm};
 }
 

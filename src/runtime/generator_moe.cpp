@@ -1,6 +1,6 @@
 // Layers with a mixture of experts: a router gives every token to a few experts; experts nobody chose are not
 // run, which shows only while the graph runs.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace accelscope::runtime {
 namespace {
 
-constexpr GeneratorParameter kParameters[] = {
+constexpr GeneratorParameter kMoeParameters[] = {
     {"tokens", "rows of the input", 16, 1, 65536},
     {"dim", "columns of the input", 64, 1, 16384},
     {"hidden", "columns between an expert's two matrices", 128, 1, 65536},
@@ -24,17 +24,17 @@ constexpr GeneratorParameter kParameters[] = {
 
 constexpr double kEpsilon = 1e-5;
 
-struct Sizes {
+struct MoeSizes {
   std::uint64_t tokens, dim, hidden, experts, top, layers;
 };
 
-struct Buffers {
+struct MoeBuffers {
   std::uint32_t x, router, up, down, gain;
 };
 
 class Layer {
  public:
-  Layer(GraphBuilder& build, const Sizes& sizes, const Buffers& buffers, std::uint64_t layer)
+  Layer(GraphBuilder& build, const MoeSizes& sizes, const MoeBuffers& buffers, std::uint64_t layer)
       : build_(build), sizes_(sizes), buffers_(buffers), layer_(layer) {}
 
   void add() {
@@ -117,8 +117,8 @@ class Layer {
   }
 
   GraphBuilder& build_;
-  const Sizes& sizes_;
-  const Buffers& buffers_;
+  const MoeSizes& sizes_;
+  const MoeBuffers& buffers_;
   std::uint64_t layer_;
   TensorView routed_;
   std::uint32_t flags_ = 0;
@@ -140,8 +140,8 @@ std::vector<double> weights_of(std::span<const double> logits, std::size_t top) 
 }
 
 // One layer for one token.
-void pass(std::span<double> x, const Sizes& sizes, std::span<const double> router, std::span<const double> up,
-          std::span<const double> down, std::span<const double> gain) {
+void pass(std::span<double> x, const MoeSizes& sizes, std::span<const double> router,
+          std::span<const double> up, std::span<const double> down, std::span<const double> gain) {
   const std::vector<double> weights =
       weights_of(multiplied(x, router, 1, sizes.dim, sizes.experts), sizes.top);
   std::vector<double> sum(x.begin(), x.end());
@@ -159,7 +159,7 @@ void pass(std::span<double> x, const Sizes& sizes, std::span<const double> route
   for (std::size_t i = 0; i < sum.size(); ++i) x[i] = sum[i] * scale * gain[i];
 }
 
-void add_expectation(GraphBuilder& build, const Sizes& sizes, const Buffers& buffers) {
+void add_expectation(GraphBuilder& build, const MoeSizes& sizes, const MoeBuffers& buffers) {
   const auto numbers = [&](std::uint32_t buffer) { return numbers_of(build.graph().buffers[buffer]); };
   std::vector<double> x = numbers(buffers.x);
   const std::vector<double> router = numbers(buffers.router), up = numbers(buffers.up),
@@ -175,8 +175,8 @@ void add_expectation(GraphBuilder& build, const Sizes& sizes, const Buffers& buf
 }
 
 base::Result<Graph> generate_moe(const Parameters& parameters, std::string name) {
-  const Sizes sizes = {parameters["tokens"],  parameters["dim"], parameters["hidden"],
-                       parameters["experts"], parameters["top"], parameters["layers"]};
+  const MoeSizes sizes = {parameters["tokens"],  parameters["dim"], parameters["hidden"],
+                          parameters["experts"], parameters["top"], parameters["layers"]};
   if (sizes.top > sizes.experts)
     return base::fail(base::ErrorCode::kUsage, "`top={}`: there are {} experts", sizes.top, sizes.experts);
   const auto tokens = static_cast<double>(sizes.tokens), dim = static_cast<double>(sizes.dim),
@@ -195,12 +195,13 @@ base::Result<Graph> generate_moe(const Parameters& parameters, std::string name)
     return build.buffer(std::move(buffer), DataType::kFloat32, elements,
                         random_content(-width, 2 * width, seed + which));
   };
-  const Buffers buffers = {.x = random("x", sizes.tokens * sizes.dim, 1, 0),
-                           .router = random("router", sizes.layers * sizes.dim * sizes.experts, 4 * small, 1),
-                           .up = random("up", matrices, 2 * small, 2),
-                           .down = random("down", matrices, 2 * smaller, 3),
-                           .gain = build.buffer("gain", DataType::kFloat32, sizes.layers * sizes.dim,
-                                                random_content(0.5, 1, seed + 4))};
+  const MoeBuffers buffers = {
+      .x = random("x", sizes.tokens * sizes.dim, 1, 0),
+      .router = random("router", sizes.layers * sizes.dim * sizes.experts, 4 * small, 1),
+      .up = random("up", matrices, 2 * small, 2),
+      .down = random("down", matrices, 2 * smaller, 3),
+      .gain = build.buffer("gain", DataType::kFloat32, sizes.layers * sizes.dim,
+                           random_content(0.5, 1, seed + 4))};
   for (std::uint64_t layer = 0; layer < sizes.layers; ++layer) Layer(build, sizes, buffers, layer).add();
   const double work = std::max(weights, 2 * tokens * layers * static_cast<double>(sizes.top) * dim * hidden);
   if (parameters.is_set("expect") && work <= kMaxExpectedWork && tokens * dim <= kMaxExpectedValues)
@@ -211,9 +212,9 @@ base::Result<Graph> generate_moe(const Parameters& parameters, std::string name)
 }  // namespace
 
 Family moe_family() {
-  return {
-      {"moe", "layers with a router and experts that run only when a token was given to them", kParameters},
-      generate_moe};
+  return {{"moe", "layers with a router and experts that run only when a token was given to them",
+           kMoeParameters},
+          generate_moe};
 }
 
 }  // namespace accelscope::runtime

@@ -1,5 +1,5 @@
 // Elementwise layers on the vector cores, chains and fans.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

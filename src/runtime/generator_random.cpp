@@ -4,7 +4,7 @@
 // A task never reads what it writes but in place, element by element, so that any order that keeps the
 // dependencies gives the same numbers. The kernels are such that f32 has one right result for each: however a
 // kernel computes, it is rounded once.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace accelscope::runtime {
 namespace {
 
-constexpr GeneratorParameter kParameters[] = {
+constexpr GeneratorParameter kRandomParameters[] = {
     {"tasks", "drawn", 200, 1, kMaxGeneratedTasks},
     {"buffers", "that exist from the beginning", 4, 1, 1000},
     {"elements", "of each buffer", 64, 1, 4096},
@@ -322,8 +322,9 @@ base::Result<Graph> generate_random(const Parameters& parameters, std::string na
 }  // namespace
 
 Family random_family() {
-  return {{"random", "programs drawn at random: views, overlaps, updates in place, scopes", kParameters},
-          generate_random};
+  return {
+      {"random", "programs drawn at random: views, overlaps, updates in place, scopes", kRandomParameters},
+      generate_random};
 }
 
 }  // namespace accelscope::runtime

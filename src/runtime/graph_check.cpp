@@ -1,6 +1,6 @@
 #include "runtime/graph_check.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "runtime/graph_check_parts.h"
 

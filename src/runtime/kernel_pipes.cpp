@@ -65,7 +65,7 @@ Loop loop_of(const accelscope_kernel_work& work, const PipeCycles& cycles) {
                  work.buffers == 0 ? kUsualPipeBuffers : std::min(work.buffers, kMaxPipeBuffers));
 }
 
-std::int64_t whole(double cycles) {
+std::int64_t whole_cycles(double cycles) {
   return std::llround(std::min(cycles, kMostCycles));
 }
 
@@ -104,13 +104,13 @@ PipeSchedule derived_schedule(const accelscope_kernel_work& work, std::uint32_t 
   const double all = start + looped + waited;
   const double factor = all > kMostCycles ? kMostCycles / all : 1;
 
-  PipeSchedule schedule = device::scalar_schedule(whole(start * factor));
+  PipeSchedule schedule = device::scalar_schedule(whole_cycles(start * factor));
   if (loop.schedule.length > 0)
-    schedule =
-        device::sequence(schedule, device::scaled(loop.schedule, base::Cycles{whole(looped * factor)}));
+    schedule = device::sequence(schedule,
+                                device::scaled(loop.schedule, base::Cycles{whole_cycles(looped * factor)}));
   // Who waits for time to pass looks at the clock.
-  if (whole(waited * factor) > 0)
-    schedule = device::sequence(schedule, device::scalar_schedule(whole(waited * factor)));
+  if (whole_cycles(waited * factor) > 0)
+    schedule = device::sequence(schedule, device::scalar_schedule(whole_cycles(waited * factor)));
   if (schedule.length == 0) schedule = device::scalar_schedule(1);
   std::erase_if(schedule.phases, [](const device::PipePhase& phase) { return phase.begin == phase.end; });
   return schedule;

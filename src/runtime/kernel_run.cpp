@@ -1,6 +1,6 @@
 #include "runtime/kernel_run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <exception>
 

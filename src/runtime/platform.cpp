@@ -1,6 +1,6 @@
 #include "runtime/platform.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

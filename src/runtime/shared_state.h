@@ -17,6 +17,7 @@
 #include "runtime/buffer_memory.h"
 #include "runtime/core_registers.h"
 #include "runtime/machine.h"
+#include "runtime/run_fault.h"
 #include "runtime/run_plan.h"
 #include "runtime/task_slot.h"
 
@@ -29,14 +30,6 @@ enum class Stop : std::uint32_t {
   kNo,
   kFinish,  // what runs on cores is waited for
   kLeave,   // at once: somebody does not come back
-};
-
-// Why a run did not do what it was to do.
-struct RunFault {
-  enum class Kind : std::uint8_t { kKernel, kDeadlock, kInterrupted, kNoProgress, kInternal };
-  Kind kind = Kind::kInternal;
-  std::string text = {};
-  std::vector<std::uint32_t> tasks = {};  // of the graph: the one that failed, or those that wait
 };
 
 // A bit beside those of shapes: for whoever might stage a task early.

@@ -119,10 +119,10 @@ std::uint32_t TensorMap::free_place() {
 bool TensorMap::insert(const TensorView& view, Access access, std::uint64_t task, Drop drop) {
   const Region region = region_of(view);
   if (region.empty()) return true;
-  const Kind kind = writes(access) ? Kind::kWrite : Kind::kRead;
+  const Kind kind = writes(access) ? Kind::kWriter : Kind::kReader;
   doomed_.clear();
-  if (kind == Kind::kWrite && drop == Drop::kCovered) {
-    for (const Kind older : {Kind::kWrite, Kind::kRead})
+  if (kind == Kind::kWriter && drop == Drop::kCovered) {
+    for (const Kind older : {Kind::kWriter, Kind::kReader})
       visit(region, older, [&](std::uint32_t index) {
         if (is_covered(entries_[index].region, region)) doomed_.push_back(index);
       });

@@ -58,8 +58,8 @@ class TensorMap {
     const auto look_at = [&](std::uint32_t index) {
       if (meet(entries_[index].region, region)) found(tasks_[index]);
     };
-    visit(region, Kind::kWrite, look_at);
-    if (writes(access)) visit(region, Kind::kRead, look_at);
+    visit(region, Kind::kWriter, look_at);
+    if (writes(access)) visit(region, Kind::kReader, look_at);
   }
 
   // False when the pool is full: nothing has changed then. What is in and out has one entry, of a write: who
@@ -91,11 +91,11 @@ class TensorMap {
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  enum class Kind : std::uint8_t { kRead, kWrite };
+  enum class Kind : std::uint8_t { kReader, kWriter };
 
   struct Entry {
     Region region = {};
-    Kind kind = Kind::kRead;
+    Kind kind = Kind::kReader;
     bool retired = false;
   };
 

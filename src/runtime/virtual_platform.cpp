@@ -10,7 +10,7 @@ namespace accelscope::runtime {
 namespace {
 
 // Counters do not begin at zero, and records take a time of zero for none.
-constexpr Moment kBeginning{1'000'000'000};
+constexpr Moment kVirtualBeginning{1'000'000'000};
 // Often enough that no lane of a recording runs out of buffers between two looks.
 constexpr std::uint64_t kStepsBetweenCollecting = 64;
 constexpr std::uint64_t kStepsBetweenStopLooks = 1024;
@@ -30,12 +30,12 @@ class VirtualPlatform {
       // What a core's own looks cost is part of the times between its tasks.
       const bool is_core = actor > plan.chip.scheduler_threads;
       VirtualClock clock(scale_, is_core ? device::Picoseconds{} : plan.costs.timestamp_read, &collect_);
-      clock.begin_step(kBeginning, false);
+      clock.begin_step(kVirtualBeginning, false);
       return clock;
     };
     actors_.emplace(shared_, run.recording.get(), make_clock);
     for (std::uint32_t actor = 0; actor < actors_->numbers().count(); ++actor)
-      wakes_.begin(actor, kBeginning);
+      wakes_.begin(actor, kVirtualBeginning);
   }
 
   PlatformResult run() {
@@ -49,9 +49,9 @@ class VirtualPlatform {
     const Moment over = shared_.runnable.zero_from();
     const Moment end = over == kNever ? last_ : std::max(over, actors_->clock(0).moment());
     return {.fault = shared_.first_fault,
-            .counts = {.begin_ticks = scale_.ticks(kBeginning),
+            .counts = {.begin_ticks = scale_.ticks(kVirtualBeginning),
                        .end_ticks = scale_.ticks(end),
-                       .makespan = end - kBeginning,
+                       .makespan = end - kVirtualBeginning,
                        .submitted = actors_->orchestrator().submitted(),
                        .completed = shared_.completed.get(),
                        .dispatches = actors_->dispatches(),
@@ -65,7 +65,7 @@ class VirtualPlatform {
     while (const std::optional<VirtualWakes::Due> due = wakes_.next()) {
       VirtualClock& clock = actors_->clock(due->actor);
       clock.begin_step(due->at, due->was_asleep);
-      note_.picoseconds.store((due->at - kBeginning).value, std::memory_order_relaxed);
+      note_.picoseconds.store((due->at - kVirtualBeginning).value, std::memory_order_relaxed);
       note_.alive.store(steps_, std::memory_order_relaxed);
       const StepResult result = actors_->step(due->actor);
       wakes_.after_step(*due, result, clock.moment());
@@ -97,7 +97,7 @@ class VirtualPlatform {
   SharedState<VirtualMachine> shared_;
   TickScale scale_;
   std::optional<Actors<VirtualMachine>> actors_;
-  Moment last_ = kBeginning;
+  Moment last_ = kVirtualBeginning;
   std::uint64_t steps_ = 0;
 };
 

@@ -95,7 +95,7 @@ std::optional<BootstrapOptions> checked(BootstrapOptions options) {
   return options;
 }
 
-bool all_positive(std::span<const double> sorted) {
+bool all_above_zero(std::span<const double> sorted) {
   return sorted.front() > 0;
 }
 
@@ -121,7 +121,7 @@ std::optional<Bootstrap> bootstrap_ratio_of_medians(std::span<const double> nume
     return std::nullopt;
   const std::vector<double> above = sorted_copy(numerator);
   const std::vector<double> under = sorted_copy(denominator);
-  if (!all_positive(above) || !all_positive(under)) return std::nullopt;
+  if (!all_above_zero(above) || !all_above_zero(under)) return std::nullopt;
   const double above_median = median_of_sorted(above), under_median = median_of_sorted(under);
   const MedianResampler above_resampler(above), under_resampler(under);
   Generator random(use->seed);

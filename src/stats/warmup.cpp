@@ -9,7 +9,7 @@
 namespace accelscope::stats {
 namespace {
 
-constexpr std::size_t kFewestRuns = 8;
+constexpr std::size_t kFewestRunsToWarmUp = 8;
 constexpr double kDeviations = 5;
 constexpr double kSmallestExcess = 0.02;
 constexpr double kSpikesAllowed = 0.02;
@@ -18,7 +18,7 @@ constexpr double kSpikesAllowed = 0.02;
 
 WarmUp warm_up(std::span<const double> values) {
   const std::size_t n = values.size();
-  if (n < kFewestRuns || !all_finite(values)) return {};
+  if (n < kFewestRunsToWarmUp || !all_finite(values)) return {};
   WarmUp result{.runs = 0, .limit = n / 4, .excess = 0};
   const std::span<const double> settled = values.subspan(result.limit);
   const double level = median(settled);

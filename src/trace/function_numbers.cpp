@@ -1,6 +1,6 @@
 #include "trace/function_numbers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

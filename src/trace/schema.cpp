@@ -1,6 +1,6 @@
 #include "trace/schema.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "trace/clock.h"
 #include "trace/entities.h"

@@ -1,5 +1,5 @@
 // Joining traces: every id of the other trace is moved behind this builder's own.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "trace/trace_builder.h"
 

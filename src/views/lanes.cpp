@@ -1,6 +1,6 @@
 #include "views/lanes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

@@ -13,7 +13,7 @@ std::string joined(const std::vector<std::string_view>& parts) {
   return text;
 }
 
-struct Case {
+struct SymbolCase {
   const char* symbol;
   const char* types;
   const char* operation;
@@ -25,7 +25,7 @@ struct Case {
 };
 
 TEST(KernelSymbol, IsTakenApart) {
-  const Case cases[] = {
+  const SymbolCase cases[] = {
       {"xnn_pf16_f16_igemm_minmax_fp16_ukernel_32x32c2__neonsme2", "pf16,f16", "igemm", "minmax,fp16",
        "32x32c2", "", "neonsme2", IsaClass::kSme2},
       {"xnn_pf32_gemm_minmax_ukernel_32x32__neonsme", "pf32", "gemm", "minmax", "32x32", "", "neonsme",
@@ -58,7 +58,7 @@ TEST(KernelSymbol, IsTakenApart) {
       {"xnn_f32_vadd_ukernel__wasmsimd_u16", "f32", "vadd", "", "u16", "", "wasmsimd", IsaClass::kWasm},
       {"xnn_f32_vadd_ukernel", "f32", "vadd", "", "", "", "", IsaClass::kOther},
   };
-  for (const Case& expected : cases) {
+  for (const SymbolCase& expected : cases) {
     const KernelSymbol kernel = parse_kernel_symbol(expected.symbol);
     EXPECT_TRUE(kernel.recognised) << expected.symbol;
     EXPECT_EQ(joined(kernel.types), expected.types) << expected.symbol;

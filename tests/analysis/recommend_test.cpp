@@ -57,26 +57,26 @@ void expect_ordered(const std::vector<Statement>& advice) {
   }
 }
 
-std::vector<std::int64_t> times(std::int64_t value) {
+std::vector<std::int64_t> equal_times(std::int64_t value) {
   return std::vector<std::int64_t>(12, value);
 }
 
 // Something of every class, two of the first.
-Profile sample(std::int64_t convolution) {
+Profile sample_profile(std::int64_t convolution) {
   return profile_with(
-      times(convolution + 500),
-      {{"call", Part::kDelegateOverhead, Category::kDelegateOverhead, times(60)},
-       {"add", Part::kLibraryOperator, Category::kElementwise, times(60), "add"},
-       {"transpose", Part::kDelegateOperator, Category::kDataMovement, times(110), "transpose"},
-       {"conv", Part::kDelegateOperator, Category::kConvolution, times(convolution), "conv"},
-       {"gemm", Part::kDelegateOperator, Category::kGemm, times(100), "gemm"},
-       {"convert", Part::kDelegateOperator, Category::kConvertQuantise, times(60), "convert"},
-       {"softmax", Part::kLibraryOperator, Category::kNormalisation, times(90), "softmax"}});
+      equal_times(convolution + 500),
+      {{"call", Part::kDelegateOverhead, Category::kDelegateOverhead, equal_times(60)},
+       {"add", Part::kLibraryOperator, Category::kElementwise, equal_times(60), "add"},
+       {"transpose", Part::kDelegateOperator, Category::kDataMovement, equal_times(110), "transpose"},
+       {"conv", Part::kDelegateOperator, Category::kConvolution, equal_times(convolution), "conv"},
+       {"gemm", Part::kDelegateOperator, Category::kGemm, equal_times(100), "gemm"},
+       {"convert", Part::kDelegateOperator, Category::kConvertQuantise, equal_times(60), "convert"},
+       {"softmax", Part::kLibraryOperator, Category::kNormalisation, equal_times(90), "softmax"}});
 }
 
 TEST(Recommend, OrderedByClassThenByGain) {
-  const Profile off = sample(900);
-  const std::vector<Statement> advice = advice_for(sample(500), {.baseline = &off});
+  const Profile off = sample_profile(900);
+  const std::vector<Statement> advice = advice_for(sample_profile(500), {.baseline = &off});
   expect_ordered(advice);
   ASSERT_GE(advice.size(), 6U);
   EXPECT_EQ(advice[0].id, "advice.outside_delegate");
@@ -96,16 +96,17 @@ TEST(Recommend, OrderedByClassThenByGain) {
 }
 
 TEST(Recommend, InFourGroups) {
-  const Profile off = sample(900);
+  const Profile off = sample_profile(900);
   std::vector<std::string> groups;
-  for (const Statement& one : advice_for(sample(500), {.baseline = &off})) groups.push_back(one.group);
+  for (const Statement& one : advice_for(sample_profile(500), {.baseline = &off}))
+    groups.push_back(one.group);
   for (const std::string_view group :
        {kOptimiseNext, kModelChanges, kConfigurationChanges, kFurtherMeasurements})
     EXPECT_NE(std::find(groups.begin(), groups.end(), group), groups.end()) << group;
 }
 
 TEST(Recommend, GainsAreAmdahlsBound) {
-  const std::vector<Statement> advice = advice_for(sample(500));
+  const std::vector<Statement> advice = advice_for(sample_profile(500));
   const Statement* softmax = find(advice, "advice.outside_delegate");
   ASSERT_NE(softmax, nullptr);
   ASSERT_TRUE(softmax->gain);
@@ -121,8 +122,8 @@ TEST(Recommend, GainsAreAmdahlsBound) {
 }
 
 TEST(Recommend, ALowSpeedupGainsUpToThreeTimes) {
-  const Profile off = sample(900);
-  const std::vector<Statement> advice = advice_for(sample(500), {.baseline = &off});
+  const Profile off = sample_profile(900);
+  const std::vector<Statement> advice = advice_for(sample_profile(500), {.baseline = &off});
   const Statement* low = find(advice, "advice.low_speedup");
   ASSERT_NE(low, nullptr);
   ASSERT_TRUE(low->gain);
@@ -132,9 +133,10 @@ TEST(Recommend, ALowSpeedupGainsUpToThreeTimes) {
 // Not the time of the whole class under the name of one operator.
 TEST(Recommend, EvidenceSaysWhoseTimeItIs) {
   const Profile profile = profile_with(
-      times(1000), {{"transpose", Part::kDelegateOperator, Category::kDataMovement, times(150), "transpose"},
-                    {"copy", Part::kDelegateOperator, Category::kDataMovement, times(50), "copy"},
-                    {"softmax", Part::kLibraryOperator, Category::kNormalisation, times(90), "softmax"}});
+      equal_times(1000),
+      {{"transpose", Part::kDelegateOperator, Category::kDataMovement, equal_times(150), "transpose"},
+       {"copy", Part::kDelegateOperator, Category::kDataMovement, equal_times(50), "copy"},
+       {"softmax", Part::kLibraryOperator, Category::kNormalisation, equal_times(90), "softmax"}});
   const std::vector<Statement> advice = advice_for(profile);
   const Statement* movement = find(advice, "advice.data_movement");
   ASSERT_NE(movement, nullptr);
@@ -210,12 +212,12 @@ TEST(Recommend, AnEtRecordNeedsNoAdvice) {
 }
 
 TEST(Recommend, TheLargestComputeIsNotAdvisedTwice) {
-  const std::vector<Statement> alone = advice_for(sample(500));
+  const std::vector<Statement> alone = advice_for(sample_profile(500));
   const Statement* largest = find(alone, "advice.largest_operator");
   ASSERT_NE(largest, nullptr);
   EXPECT_EQ(largest->subject, "conv");
-  const Profile off = sample(900);
-  const std::vector<Statement> compared = advice_for(sample(500), {.baseline = &off});
+  const Profile off = sample_profile(900);
+  const std::vector<Statement> compared = advice_for(sample_profile(500), {.baseline = &off});
   EXPECT_EQ(std::count_if(compared.begin(), compared.end(),
                           [](const Statement& one) { return one.subject == "conv"; }),
             1);

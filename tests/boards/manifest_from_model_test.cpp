@@ -11,7 +11,7 @@ namespace {
 
 using base::Bytes;
 
-Model preset(const std::string& name) {
+Model model_preset(const std::string& name) {
   auto model = load_model(name);
   EXPECT_TRUE(model) << (model ? "" : model.error().to_string());
   return model.value_or(Model{});
@@ -35,7 +35,7 @@ constexpr NumberFormat kPlainBf16{kBf16};
 TEST(ManifestFromModel, WeightsAreThePublishedParameters) {
   const ModelManifestOptions options{.weights = kPlainBf16};
   const auto parameters = [&](const std::string& name) {
-    return bytes_of_kind(manifest(preset(name), options).manifest, RegionKind::kWeight).value / 2;
+    return bytes_of_kind(manifest(model_preset(name), options).manifest, RegionKind::kWeight).value / 2;
   };
   EXPECT_EQ(parameters("llama-3.1-8b"), 8'030'261'248);
   EXPECT_EQ(parameters("llama-3.2-1b"), 1'235'814'400);
@@ -45,7 +45,7 @@ TEST(ManifestFromModel, WeightsAreThePublishedParameters) {
 
 TEST(ManifestFromModel, RegionsAreAlignedSortedAndReadBack) {
   for (const std::string name : {"smolvlm2", "gpt-oss-20b", "clm60m", "llada-8b"}) {
-    const ModelManifest made = manifest(preset(name), {.context = 1000, .batch = 3});
+    const ModelManifest made = manifest(model_preset(name), {.context = 1000, .batch = 3});
     ASSERT_EQ(made.names.size(), made.manifest.regions.size());
     for (const ManifestRegion& one : made.manifest.regions) EXPECT_EQ(one.offset % 64, 0);
     base::MemoryOutput out;
@@ -57,7 +57,8 @@ TEST(ManifestFromModel, RegionsAreAlignedSortedAndReadBack) {
 }
 
 TEST(ManifestFromModel, ActivationsComeFirstAndKeysLast) {
-  const ModelManifest made = manifest(preset("llama-3.2-1b"), {.context = 100, .batch = 2, .prompt = 10});
+  const ModelManifest made =
+      manifest(model_preset("llama-3.2-1b"), {.context = 100, .batch = 2, .prompt = 10});
   EXPECT_EQ(made.names[0], "ACT_RESIDUAL");
   EXPECT_EQ(made.manifest.regions[0].size, Bytes{10 * 2 * 2048 * 9 / 8});
   EXPECT_EQ(region(made, "ACT_WORK").size, Bytes{10 * 2 * 2 * 8192 * 9 / 8});
@@ -68,14 +69,14 @@ TEST(ManifestFromModel, ActivationsComeFirstAndKeysLast) {
 }
 
 TEST(ManifestFromModel, AWindowKeepsNoMoreThanItself) {
-  const ModelManifest made = manifest(preset("gpt-oss-20b"), {.context = 1000});
+  const ModelManifest made = manifest(model_preset("gpt-oss-20b"), {.context = 1000});
   EXPECT_EQ(region(made, "K_stored_0").size, Bytes{128 * 8 * 64 * 9 / 8});
   EXPECT_EQ(region(made, "K_stored_1").size, Bytes{1000 * 8 * 64 * 9 / 8});
   EXPECT_EQ(region(made, "W_expert_3_31").layer, 3);
 }
 
 TEST(ManifestFromModel, TheVisionTowerHasTheLayersBehind) {
-  const ModelManifest made = manifest(preset("smolvlm2"));
+  const ModelManifest made = manifest(model_preset("smolvlm2"));
   EXPECT_EQ(region(made, "V_PATCH_W").layer, 30);
   EXPECT_EQ(region(made, "V_W_q_11").layer, 41);
   EXPECT_EQ(region(made, "V_CONNECTOR_W").layer, 41);
@@ -83,11 +84,11 @@ TEST(ManifestFromModel, TheVisionTowerHasTheLayersBehind) {
 }
 
 TEST(ManifestFromModel, ADiffusionModelHasNoCache) {
-  EXPECT_EQ(bytes_of_kind(manifest(preset("llada-8b")).manifest, RegionKind::kKv), Bytes{0});
+  EXPECT_EQ(bytes_of_kind(manifest(model_preset("llada-8b")).manifest, RegionKind::kKv), Bytes{0});
 }
 
 TEST(ManifestFromModel, WhatDoesNotFitIsRefused) {
-  Model model = preset("llama-3.2-1b");
+  Model model = model_preset("llama-3.2-1b");
   const auto kv = manifest_from_model(model, {.context = std::uint64_t{1} << 60U, .prompt = 1});
   ASSERT_FALSE(kv);
   EXPECT_EQ(kv.error().message, "llama-3.2-1b: with K_stored_0, everything takes 2^63 bytes or more");
@@ -95,7 +96,7 @@ TEST(ManifestFromModel, WhatDoesNotFitIsRefused) {
   EXPECT_FALSE(manifest_from_model(model, {.prompt = 0}));
   model.text.hidden = std::uint64_t{1} << 63U;
   EXPECT_FALSE(manifest_from_model(model, {}));
-  model = preset("gpt-oss-20b");
+  model = model_preset("gpt-oss-20b");
   model.text.experts->count = std::uint64_t{1} << 40U;
   EXPECT_EQ(
       manifest_from_model(model, {}).error().message,

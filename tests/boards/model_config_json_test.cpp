@@ -7,18 +7,18 @@
 namespace accelscope::boards {
 namespace {
 
-base::Result<Model> read(std::string_view text) {
+base::Result<Model> read_config(std::string_view text) {
   return read_model(base::MappedFile::from_memory("config.json", text));
 }
 
 Model model_of(std::string_view text) {
-  auto model = read(text);
+  auto model = read_config(text);
   EXPECT_TRUE(model) << model.error().to_string();
   return model.value_or(Model{});
 }
 
-std::string error_of(std::string_view text) {
-  const auto model = read(text);
+std::string config_error(std::string_view text) {
+  const auto model = read_config(text);
   return model ? "" : model.error().to_string();
 }
 
@@ -49,7 +49,7 @@ struct Published {
   std::string_view preset;
   std::string_view config;
 };
-constexpr Published kPublished[] = {
+constexpr Published kPublishedConfigs[] = {
     {"llama-3.1-8b",
      R"({"attention_bias": false, "hidden_size": 4096, "intermediate_size": 14336, "mlp_bias": false,
  "max_position_embeddings": 131072, "model_type": "llama", "num_attention_heads": 32, "num_hidden_layers": 32,
@@ -107,7 +107,7 @@ constexpr Published kPublished[] = {
 };
 
 TEST(ModelConfigs, GiveWhatTheShippedModelsHave) {
-  for (const Published& one : kPublished) {
+  for (const Published& one : kPublishedConfigs) {
     const auto preset = load_model(std::string(one.preset));
     ASSERT_TRUE(preset) << preset.error().to_string();
     EXPECT_EQ(model_of(one.config).text, preset->text) << one.preset;
@@ -194,34 +194,34 @@ TEST(ModelConfigs, ReadVisionTowers) {
 }
 
 TEST(ModelConfigs, SayWhatIsMissingAllAtOnce) {
-  EXPECT_EQ(error_of("{\n\"model_type\": \"llama\",\n\"num_hidden_layers\": 1.5\n}"),
+  EXPECT_EQ(config_error("{\n\"model_type\": \"llama\",\n\"num_hidden_layers\": 1.5\n}"),
             "config.json: `hidden_size`: is missing\n"
             "config.json: `num_attention_heads`: is missing\n"
             "config.json: `intermediate_size`: is missing\n"
             "config.json:3: `num_hidden_layers`: a whole number from 1 to 10000 is expected, this is 1.5");
-  EXPECT_EQ(error_of(small("mixtral", R"("num_local_experts": 8)")),
+  EXPECT_EQ(config_error(small("mixtral", R"("num_local_experts": 8)")),
             "config.json: `num_experts_per_tok`: is missing");
-  EXPECT_EQ(error_of(small("llama", R"("num_key_value_heads": 3)")),
+  EXPECT_EQ(config_error(small("llama", R"("num_key_value_heads": 3)")),
             "config.json:1: `num_key_value_heads`: 3 key-value heads do not divide 4 heads");
-  EXPECT_EQ(error_of(small("gpt_oss", R"("layer_types": ["full_attention"])")),
+  EXPECT_EQ(config_error(small("gpt_oss", R"("layer_types": ["full_attention"])")),
             "config.json:1: `layer_types`: names 1 layers, the model has 4");
-  EXPECT_NE(error_of(R"({"text_config": 7})"), "");
-  EXPECT_NE(error_of("{"), "");
-  EXPECT_NE(
-      error_of(R"({"a": )" + std::string(100, '[') + std::string(100, ']') + "}").find("nested too deeply"),
-      std::string::npos);
+  EXPECT_NE(config_error(R"({"text_config": 7})"), "");
+  EXPECT_NE(config_error("{"), "");
+  EXPECT_NE(config_error(R"({"a": )" + std::string(100, '[') + std::string(100, ']') + "}")
+                .find("nested too deeply"),
+            std::string::npos);
 }
 
 TEST(ModelConfigs, RefuseWhatIsNotModelled) {
   EXPECT_EQ(
-      error_of(small("deepseek_v3", R"("kv_lora_rank": 512, "q_lora_rank": 1536)")),
+      config_error(small("deepseek_v3", R"("kv_lora_rank": 512, "q_lora_rank": 1536)")),
       "config.json:1: `kv_lora_rank`: multi-head latent attention is not modelled: its keys and values are "
       "kept compressed");
-  EXPECT_EQ(error_of(small("mamba2", "")),
+  EXPECT_EQ(config_error(small("mamba2", "")),
             "config.json:1: `model_type`: `mamba2` has state-space layers, which is not modelled");
-  EXPECT_NE(error_of(small("t5", R"("is_encoder_decoder": true)")), "");
+  EXPECT_NE(config_error(small("t5", R"("is_encoder_decoder": true)")), "");
   EXPECT_NE(
-      error_of(small("minimax", R"("layer_types": ["linear_attention", "full_attention", "full_attention",
+      config_error(small("minimax", R"("layer_types": ["linear_attention", "full_attention", "full_attention",
       "full_attention"])"))
           .find("which is not modelled"),
       std::string::npos);

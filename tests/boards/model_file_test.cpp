@@ -9,13 +9,13 @@
 namespace accelscope::boards {
 namespace {
 
-Model preset(const std::string& name) {
+Model shipped_model(const std::string& name) {
   auto model = load_model(name);
   EXPECT_TRUE(model) << model.error().to_string();
   return model.value_or(Model{});
 }
 
-std::string error_of(std::string_view text) {
+std::string model_error(std::string_view text) {
   const auto model = read_model(base::MappedFile::from_memory("m.yaml", text));
   return model ? "" : model.error().to_string();
 }
@@ -56,13 +56,13 @@ TEST(ModelFiles, HaveTheParametersThatArePublished) {
       {"gemma-2-2b", 2'614'341'888},     {"gemma-3-1b", 999'885'952},       {"phi-3-mini", 3'821'079'552},
       {"tinyllama-1.1b", 1'100'048'384},
   };
-  for (const auto& [name, count] : kPublished) EXPECT_EQ(parameters(preset(name).text), count) << name;
+  for (const auto& [name, count] : kPublished) EXPECT_EQ(parameters(shipped_model(name).text), count) << name;
   // Two are published otherwise: one without a vocabulary, one with another.
   EXPECT_EQ(kPublished.size() + 2, model_presets().size());
 }
 
 TEST(ModelFiles, HaveTheTowerThatIsPublished) {
-  const Model model = preset("smolvlm2");
+  const Model model = shipped_model("smolvlm2");
   ASSERT_TRUE(model.vision);
   const VisionTower& vision = *model.vision;
   const std::uint64_t h = vision.hidden;
@@ -78,8 +78,8 @@ TEST(ModelFiles, HaveTheTowerThatIsPublished) {
 
 TEST(ModelFiles, ArePartOfTheProgramUnderTheirNicknames) {
   for (const base::EmbeddedFile& file : model_presets())
-    EXPECT_EQ(preset(std::string(file.name)).nickname, file.name);
-  EXPECT_EQ(preset("smollm2").nickname, "smollm2-135m");
+    EXPECT_EQ(shipped_model(std::string(file.name)).nickname, file.name);
+  EXPECT_EQ(shipped_model("smollm2").nickname, "smollm2-135m");
   const auto wrong = load_model("llama-3.1-8c");
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().message.find("did you mean `llama-3.1-8b`?"), std::string::npos);
@@ -89,7 +89,7 @@ TEST(ModelFiles, AreListedInTheirPage) {
   std::ifstream file(ACCELSCOPE_SOURCE_DIR "/docs/models.md");
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   for (const base::EmbeddedFile& preset_file : model_presets()) {
-    const TextModel shapes = preset(std::string(preset_file.name)).text;
+    const TextModel shapes = shipped_model(std::string(preset_file.name)).text;
     const std::string row = "| `" + std::string(preset_file.name) + "` | " + std::to_string(shapes.hidden) +
                             " | " + std::to_string(shapes.intermediate) + " | " +
                             std::to_string(shapes.heads) + "/" + std::to_string(shapes.kv_heads) + " | " +
@@ -100,20 +100,20 @@ TEST(ModelFiles, AreListedInTheirPage) {
 }
 
 TEST(ModelFiles, PlaceWindowsAndExperts) {
-  const Model gemma = preset("gemma-3-1b");
+  const Model gemma = shipped_model("gemma-3-1b");
   EXPECT_EQ(std::count_if(gemma.text.layers.begin(), gemma.text.layers.end(),
                           [](const ModelLayer& layer) { return layer.attention == AttentionKind::kFull; }),
             4);
   EXPECT_EQ(gemma.text.layers[5].attention, AttentionKind::kFull);
-  const Model oss = preset("gpt-oss-20b");
+  const Model oss = shipped_model("gpt-oss-20b");
   EXPECT_EQ(oss.text.layers[0], (ModelLayer{AttentionKind::kSliding, FeedForwardKind::kExperts}));
   EXPECT_EQ(oss.text.layers[1], (ModelLayer{AttentionKind::kFull, FeedForwardKind::kExperts}));
-  EXPECT_TRUE(preset("llada-8b").text.diffusion);
-  EXPECT_FALSE(preset("llama-3.1-8b").text.diffusion);
+  EXPECT_TRUE(shipped_model("llada-8b").text.diffusion);
+  EXPECT_FALSE(shipped_model("llama-3.1-8b").text.diffusion);
 }
 
 TEST(ModelFiles, ReadHardware) {
-  const Model model = preset("clm60m");
+  const Model model = shipped_model("clm60m");
   ASSERT_TRUE(model.hardware);
   EXPECT_EQ(model.hardware->mlen, 256U);
   EXPECT_EQ(model.hardware->broadcast, 4U);
@@ -124,14 +124,14 @@ TEST(ModelFiles, ReadHardware) {
 }
 
 // A model with these lines in its text part, and these behind.
-std::string with(std::string_view text, std::string_view rest = "") {
+std::string model_with(std::string_view text, std::string_view rest = "") {
   return "model_id: a/B\narchitecture:\n  text:\n    hidden_size: 64\n    inter_dim: 128\n    num_heads: 4\n"
          "    num_layers: 2\n" +
          std::string(text) + std::string(rest);
 }
 
 TEST(ModelFiles, DeriveWhatIsLeftOut) {
-  const auto model = read_model(base::MappedFile::from_memory("m.yaml", with("")));
+  const auto model = read_model(base::MappedFile::from_memory("m.yaml", model_with("")));
   ASSERT_TRUE(model) << model.error().to_string();
   EXPECT_EQ(model->nickname, "b");
   EXPECT_EQ(model->text.head_dim, 16U);
@@ -143,52 +143,53 @@ TEST(ModelFiles, DeriveWhatIsLeftOut) {
 
 TEST(ModelFiles, SayWhatIsWrong) {
   EXPECT_EQ(
-      error_of("model_id: a\narchitecture:\n  text:\n    hiden_size: 64\n    num_layers: 0\n"),
+      model_error("model_id: a\narchitecture:\n  text:\n    hiden_size: 64\n    num_layers: 0\n"),
       "m.yaml:3: `architecture.text.hidden_size`: is missing\n"
       "m.yaml:3: `architecture.text.inter_dim`: is missing\n"
       "m.yaml:3: `architecture.text.num_heads`: is missing\n"
       "m.yaml:4: `architecture.text.hiden_size`: is not known; did you mean `hidden_size`?\n"
       "m.yaml:5: `architecture.text.num_layers`: a whole number from 1 to 10000 is expected, this is 0");
-  EXPECT_EQ(error_of("nickname: a\n"), "m.yaml: `model_id`: is missing\nm.yaml: `architecture`: is missing");
-  EXPECT_EQ(error_of(with("    num_kv_heads: 3\n")),
+  EXPECT_EQ(model_error("nickname: a\n"),
+            "m.yaml: `model_id`: is missing\nm.yaml: `architecture`: is missing");
+  EXPECT_EQ(model_error(model_with("    num_kv_heads: 3\n")),
             "m.yaml:8: `architecture.text.num_kv_heads`: 3 key-value heads do not divide 4 heads");
-  EXPECT_EQ(error_of(with("    layer_types: [full_attention]\n")),
+  EXPECT_EQ(model_error(model_with("    layer_types: [full_attention]\n")),
             "m.yaml:8: `architecture.text.layer_types`: names 1 layers, the model has 2");
   EXPECT_EQ(
-      error_of(with("    layer_pattern: [sliding_attention]\n")),
+      model_error(model_with("    layer_pattern: [sliding_attention]\n")),
       "m.yaml:3: `architecture.text.sliding_window`: is missing: there are layers with sliding attention");
   EXPECT_EQ(
-      error_of(with("    layer_pattern: [linear]\n")),
+      model_error(model_with("    layer_pattern: [linear]\n")),
       "m.yaml:8: `architecture.text.layer_pattern`: `full_attention` or `sliding_attention` is expected, "
       "this is the text `linear`, which is not modelled\n"
       "m.yaml:8: `architecture.text.layer_pattern`: `full_attention` or `sliding_attention` is expected, "
       "this is the text `linear`, which is not modelled");
-  EXPECT_EQ(error_of(with("    experts: {count: 2, per_token: 3, inter_dim: 8}\n")),
+  EXPECT_EQ(model_error(model_with("    experts: {count: 2, per_token: 3, inter_dim: 8}\n")),
             "m.yaml:8: `architecture.text.experts`: 3 of 2 experts cannot be chosen");
-  EXPECT_EQ(error_of(with("    mlp_types: [moe, ffn]\n")),
+  EXPECT_EQ(model_error(model_with("    mlp_types: [moe, ffn]\n")),
             "m.yaml:3: `architecture.text.experts`: is missing: `mlp_types` is given");
 }
 
 TEST(ModelFiles, CheckHardware) {
   const auto hardware = [](std::string_view fields) {
-    return with("    num_kv_heads: 1\n",
-                "hardware: {mlen: 64, vlen: 64, blen: 4, " + std::string(fields) + "}\n");
+    return model_with("    num_kv_heads: 1\n",
+                      "hardware: {mlen: 64, vlen: 64, blen: 4, " + std::string(fields) + "}\n");
   };
-  EXPECT_EQ(error_of(hardware("hlen: 16, broadcast: 4")), "");
-  EXPECT_EQ(error_of(hardware("hlen: 8, broadcast: 8")),
+  EXPECT_EQ(model_error(hardware("hlen: 16, broadcast: 4")), "");
+  EXPECT_EQ(model_error(hardware("hlen: 8, broadcast: 8")),
             "m.yaml:9: `hardware.hlen`: 8 is less than the head dimension 16");
-  EXPECT_EQ(error_of(hardware("hlen: 16, broadcast: 8")),
+  EXPECT_EQ(model_error(hardware("hlen: 16, broadcast: 8")),
             "m.yaml:9: `hardware.broadcast`: hlen 16 times broadcast 8 is 128, and must be mlen 64");
-  EXPECT_EQ(error_of(hardware("hlen: 32, broadcast: 2")),
+  EXPECT_EQ(model_error(hardware("hlen: 32, broadcast: 2")),
             "m.yaml:9: `hardware.broadcast`: 2 is less than the 4 heads that share keys and values");
 }
 
 TEST(ModelFiles, RefuseSizesThatNothingHolds) {
-  EXPECT_EQ(error_of("model_id: a\narchitecture:\n  text: {hidden_size: 16777216, inter_dim: 16777216, "
-                     "num_heads: 65536, head_dim: 65536, num_layers: 10000}\n"),
+  EXPECT_EQ(model_error("model_id: a\narchitecture:\n  text: {hidden_size: 16777216, inter_dim: 16777216, "
+                        "num_heads: 65536, head_dim: 65536, num_layers: 10000}\n"),
             "m.yaml: describes more than 2^56 parameters");
-  EXPECT_NE(error_of(with("    vocab_size: 99999999999999999999\n")), "");
-  EXPECT_NE(error_of(with("    vocab_size: -1\n")), "");
+  EXPECT_NE(model_error(model_with("    vocab_size: 99999999999999999999\n")), "");
+  EXPECT_NE(model_error(model_with("    vocab_size: -1\n")), "");
 }
 
 }  // namespace

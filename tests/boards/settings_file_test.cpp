@@ -11,12 +11,12 @@ std::string shipped() {
   return std::string(settings_presets().front().text);
 }
 
-base::Result<ReadSettings> read(std::string_view text) {
+base::Result<ReadSettings> read_toml(std::string_view text) {
   return read_settings(base::MappedFile::from_memory("s.toml", text));
 }
 
-std::string error_of(std::string_view text) {
-  const auto settings = read(text);
+std::string settings_error(std::string_view text) {
+  const auto settings = read_toml(text);
   return settings ? "" : settings.error().to_string();
 }
 
@@ -30,7 +30,7 @@ std::string changed(std::string_view from, std::string_view to) {
 }
 
 TEST(Settings, OfTheProgramAreThoseOfTheShippedFile) {
-  const auto settings = read(shipped());
+  const auto settings = read_toml(shipped());
   ASSERT_TRUE(settings) << settings.error().to_string();
   EXPECT_EQ(settings->settings, default_settings());
   EXPECT_TRUE(settings->remarks.empty()) << settings->remarks.front();
@@ -51,7 +51,7 @@ TEST(Settings, AreWrittenWithOtherDimensions) {
   config.hbm_width_bits = 1024;
   base::MemoryOutput out;
   write_settings(config, out);
-  const auto settings = read(out.bytes());
+  const auto settings = read_toml(out.bytes());
   ASSERT_TRUE(settings) << settings.error().to_string();
   EXPECT_TRUE(settings->remarks.empty());
   Settings expected = default_settings();
@@ -60,12 +60,12 @@ TEST(Settings, AreWrittenWithOtherDimensions) {
 }
 
 TEST(Settings, TakeTheRuleOfBlocksFromTheFormat) {
-  const auto settings = read(changed("format = \"Mx\"", "format = \"OcpMx\""));
+  const auto settings = read_toml(changed("format = \"Mx\"", "format = \"OcpMx\""));
   ASSERT_TRUE(settings) << settings.error().to_string();
   EXPECT_EQ(settings->settings.transactional.precision.matrix_weights,
             parse_number_format("ocp-mxfp8/8").value());
   EXPECT_EQ(default_settings().transactional.precision.matrix_weights, kPlenaMx);
-  EXPECT_NE(error_of(changed("format = \"Plain\"", "format = \"OcpMx\"")).find("is a format in blocks"),
+  EXPECT_NE(settings_error(changed("format = \"Plain\"", "format = \"OcpMx\"")).find("is a format in blocks"),
             std::string::npos);
 }
 
@@ -85,7 +85,7 @@ TEST(Settings, AreReadInTheLongFormOfTables) {
       "[TRANSACTIONAL.PRECISION.HBM_V_KV_TYPE.ELEM]\ntype = \"Int\"\nwidth = 8\n"
       "[TRANSACTIONAL.PRECISION.HBM_V_KV_TYPE.SCALE]\ntype = \"Fp\"\nsign = false\nexponent = 8\nmantissa = "
       "0\n";
-  const auto settings = read(text);
+  const auto settings = read_toml(text);
   ASSERT_TRUE(settings) << settings.error().to_string();
   EXPECT_EQ(settings->settings.transactional.config.mlen, 128U);
   EXPECT_EQ(settings->settings.transactional.precision.vector_kv, parse_number_format("mxint8").value());
@@ -93,7 +93,7 @@ TEST(Settings, AreReadInTheLongFormOfTables) {
 
 TEST(Settings, ListWhatIsNotKnown) {
   const auto settings =
-      read(shipped() + "[TRANSACTIONAL.CONFIG.HBM_GEN]\nvalue = \"HBM2\"\n[EXTRA]\na = 1\n");
+      read_toml(shipped() + "[TRANSACTIONAL.CONFIG.HBM_GEN]\nvalue = \"HBM2\"\n[EXTRA]\na = 1\n");
   ASSERT_TRUE(settings) << settings.error().to_string();
   EXPECT_EQ(settings->settings, default_settings());
   EXPECT_EQ(settings->remarks,
@@ -102,11 +102,11 @@ TEST(Settings, ListWhatIsNotKnown) {
 }
 
 TEST(Settings, ReadTheOlderTree) {
-  auto settings = read(changed("[TRANSACTIONAL.", "[BEHAVIOR."));
+  auto settings = read_toml(changed("[TRANSACTIONAL.", "[BEHAVIOR."));
   ASSERT_TRUE(settings) << settings.error().to_string();
   EXPECT_EQ(settings->settings, default_settings());
   EXPECT_TRUE(settings->remarks.empty());
-  settings = read(shipped() + "[BEHAVIOR.CONFIG.BLEN]\nvalue = 3\n");
+  settings = read_toml(shipped() + "[BEHAVIOR.CONFIG.BLEN]\nvalue = 3\n");
   ASSERT_TRUE(settings);
   EXPECT_EQ(settings->settings, default_settings());
   EXPECT_EQ(settings->remarks.front(), "The tree BEHAVIOR is not read, because there is TRANSACTIONAL.");
@@ -114,7 +114,7 @@ TEST(Settings, ReadTheOlderTree) {
 
 TEST(Settings, TakeShippedValuesForAMissingTree) {
   const std::string text = shipped();
-  const auto settings = read(text.substr(0, text.find("[TRANSACTIONAL.")));
+  const auto settings = read_toml(text.substr(0, text.find("[TRANSACTIONAL.")));
   ASSERT_TRUE(settings) << settings.error().to_string();
   EXPECT_EQ(settings->settings, default_settings());
   EXPECT_EQ(settings->remarks.front(), "There is no tree TRANSACTIONAL; the shipped values stand for it.");
@@ -124,7 +124,7 @@ TEST(Settings, SayEverythingThatIsWrongAtOnce) {
   std::string text = changed("BLEN = { value = 4 }", "BLEN = { value = 0 }");
   text.erase(text.rfind("MLEN = {"), std::string_view("MLEN = { value = 64 }").size());
   text.replace(text.rfind("dc_lib_en = 8"), 13, "dc_lib_en = \"x\"");
-  const std::string error = error_of(text);
+  const std::string error = settings_error(text);
   EXPECT_NE(
       error.find(
           "`TRANSACTIONAL.CONFIG.BLEN.value`: a whole number from 1 to 16777216 is expected, this is 0\n"),
@@ -141,22 +141,23 @@ TEST(Settings, SayEverythingThatIsWrongAtOnce) {
 }
 
 TEST(Settings, RefuseWhatAreNone) {
-  EXPECT_EQ(error_of("a = 1\n"),
+  EXPECT_EQ(settings_error("a = 1\n"),
             "s.toml: has neither a tree ANALYTIC nor TRANSACTIONAL: these are no settings of an accelerator");
-  EXPECT_EQ(error_of("").substr(0, 19), "s.toml: has neither");
-  EXPECT_EQ(error_of("a = \n").substr(0, 16), "s.toml:1: TOML: ");
-  EXPECT_EQ(error_of("[ANALYTIC]\n"),
+  EXPECT_EQ(settings_error("").substr(0, 19), "s.toml: has neither");
+  EXPECT_EQ(settings_error("a = \n").substr(0, 16), "s.toml:1: TOML: ");
+  EXPECT_EQ(settings_error("[ANALYTIC]\n"),
             "s.toml:1: `ANALYTIC.CONFIG`: is missing\n"
             "s.toml:1: `ANALYTIC.PRECISION`: is missing\n"
             "s.toml:1: `ANALYTIC.LATENCY`: is missing");
-  EXPECT_NE(error_of(changed("transactional", "both")).find("`MODE.active`: `analytic` or `transactional`"),
-            std::string::npos);
-  EXPECT_NE(error_of("a = " + std::string(100'000, '[')), "");
+  EXPECT_NE(
+      settings_error(changed("transactional", "both")).find("`MODE.active`: `analytic` or `transactional`"),
+      std::string::npos);
+  EXPECT_NE(settings_error("a = " + std::string(100'000, '[')), "");
   std::string dotted = "a";
   for (int i = 0; i < 50'000; ++i) dotted += ".a";
-  EXPECT_EQ(error_of("b = 1\n" + dotted + " = 1\n"),
+  EXPECT_EQ(settings_error("b = 1\n" + dotted + " = 1\n"),
             "s.toml:2: has more dots than a key of settings can have");
-  EXPECT_EQ(error_of(shipped() + "# " + std::string(1000, '.') + "\n"), "") << "in a comment";
+  EXPECT_EQ(settings_error(shipped() + "# " + std::string(1000, '.') + "\n"), "") << "in a comment";
 }
 
 TEST(Settings, HaveLatencyProfiles) {
@@ -175,7 +176,7 @@ TEST(Settings, HaveLatencyProfiles) {
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().message.find("did you mean `nexys_video_150mhz`?"), std::string::npos);
   const auto settings =
-      read(shipped() + "[TRANSACTIONAL.CONFIG.LATENCY_PROFILE]\nvalue = \"nexys_a7_150mhz\"\n");
+      read_toml(shipped() + "[TRANSACTIONAL.CONFIG.LATENCY_PROFILE]\nvalue = \"nexys_a7_150mhz\"\n");
   ASSERT_TRUE(settings) << settings.error().to_string();
   EXPECT_EQ(settings->settings.transactional.config.latency_profile, "nexys_a7_150mhz");
 }

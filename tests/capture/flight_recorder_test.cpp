@@ -51,7 +51,7 @@ void take(FlightRecorder& flight, const Buffer& buffer) {
   ASSERT_TRUE(flight.take(buffer.header, buffer.bytes()));
 }
 
-std::uint64_t dropped(const LaneReport& lane, DropReason reason) {
+std::uint64_t dropped_for(const LaneReport& lane, DropReason reason) {
   return lane.dropped[static_cast<std::size_t>(reason)];
 }
 
@@ -75,7 +75,7 @@ TEST(FlightRecorder, KeepsTheLastBytesOfAllProducers) {
   EXPECT_EQ(arrived.numbers[8], (std::vector<std::uint64_t>{12, 13, 14, 15, 16, 17, 18, 19}));
   ASSERT_EQ(saved.lanes.size(), 2U);
   EXPECT_EQ(saved.lanes[0].collected, 4U);
-  EXPECT_EQ(dropped(saved.lanes[0], DropReason::kOverwritten), 16U);
+  EXPECT_EQ(dropped_for(saved.lanes[0], DropReason::kOverwritten), 16U);
   for (const LaneReport& lane : saved.lanes) {
     EXPECT_EQ(lane.produced, 20U);
     EXPECT_TRUE(lane.adds_up());
@@ -102,7 +102,7 @@ TEST(FlightRecorder, WhatProducersDroppedStaysInTheAccount) {
   Arrived arrived;
   const FlightSave saved = flight.save(arrived.take());
   EXPECT_EQ(saved.lanes[0].produced, 18U);
-  EXPECT_EQ(dropped(saved.lanes[0], DropReason::kNoBuffer), 10U);
+  EXPECT_EQ(dropped_for(saved.lanes[0], DropReason::kNoBuffer), 10U);
   EXPECT_TRUE(saved.lanes[0].adds_up());
 }
 
@@ -114,7 +114,7 @@ TEST(FlightRecorder, ASaveThatFailsChangesNothing) {
   const FlightSave failed = flight.save(broken.take());
   ASSERT_TRUE(failed.error);
   EXPECT_EQ(failed.lanes[0].collected, kRecords);
-  EXPECT_EQ(dropped(failed.lanes[0], DropReason::kSinkFailed), 2 * kRecords);
+  EXPECT_EQ(dropped_for(failed.lanes[0], DropReason::kSinkFailed), 2 * kRecords);
   EXPECT_TRUE(failed.lanes[0].adds_up());
   Arrived arrived;
   EXPECT_EQ(flight.save(arrived.take()).lanes[0].collected, 3 * kRecords);
@@ -145,7 +145,7 @@ TEST(FlightRecorder, KeepsTheLastTicks) {
     return base::Status();
   });
   EXPECT_EQ(numbers, (std::vector<std::uint32_t>{7, 8, 9})) << "1450, 1400 and 1350";
-  EXPECT_EQ(dropped(saved.lanes[0], DropReason::kOverwritten), 14U);
+  EXPECT_EQ(dropped_for(saved.lanes[0], DropReason::kOverwritten), 14U);
   // Records without times are as old as what came with them.
   take(flight, buffer_of(3, 0));
   const Buffer later = timed(0, 10, 5000, records);
@@ -153,7 +153,7 @@ TEST(FlightRecorder, KeepsTheLastTicks) {
   const FlightSave last = flight.save([](const auto&, auto) { return base::Status(); });
   EXPECT_EQ(last.lanes[0].collected, 2U);
   EXPECT_EQ(last.lanes[1].collected, 0U);
-  EXPECT_EQ(dropped(last.lanes[1], DropReason::kOverwritten), kRecords);
+  EXPECT_EQ(dropped_for(last.lanes[1], DropReason::kOverwritten), kRecords);
 }
 
 TEST(FlightRecorder, TheNewestBufferIsKeptInAnyCase) {

@@ -135,7 +135,8 @@ std::uint64_t whole_ones(const ReadDump& read) {
   return whole;
 }
 
-std::unique_ptr<FileRecording> begun(device::DeviceMemory& memory, const FileRecordingPlan& plan) {
+std::unique_ptr<FileRecording> begun_with_tensors(device::DeviceMemory& memory,
+                                                  const FileRecordingPlan& plan) {
   auto recording = FileRecording::begin(memory, plan);
   EXPECT_TRUE(recording) << recording.error().to_string();
   return *std::move(recording);
@@ -144,7 +145,7 @@ std::unique_ptr<FileRecording> begun(device::DeviceMemory& memory, const FileRec
 TEST(TensorRecording, BlockLosesNothing) {
   const TemporaryFolder folder;
   const auto memory = device::mapped_memory();
-  const auto recording = begun(*memory, plan_for(folder.file("x"), RunPolicy::kBlock));
+  const auto recording = begun_with_tensors(*memory, plan_for(folder.file("x"), RunPolicy::kBlock));
   dump_with_threads(*recording, 200);
   EXPECT_TRUE(recording->end().file);
   EXPECT_TRUE(contents_of(folder.file("x")).adds_up());
@@ -157,7 +158,7 @@ TEST(TensorRecording, BlockLosesNothing) {
 TEST(TensorRecording, CopiedMemoryIsAsGood) {
   const TemporaryFolder folder;
   const auto memory = device::copied_memory();
-  const auto recording = begun(*memory, plan_for(folder.file("x"), RunPolicy::kBlock));
+  const auto recording = begun_with_tensors(*memory, plan_for(folder.file("x"), RunPolicy::kBlock));
   dump_with_threads(*recording, 20);
   EXPECT_TRUE(recording->end().file);
   EXPECT_EQ(whole_ones(read_dump(folder.file("x"))), 20 * kThreads);
@@ -166,7 +167,7 @@ TEST(TensorRecording, CopiedMemoryIsAsGood) {
 TEST(TensorRecording, DropLosesEndsAndSaysWhich) {
   const TemporaryFolder folder;
   const auto memory = device::mapped_memory();
-  const auto recording = begun(*memory, plan_for(folder.file("x"), RunPolicy::kDrop));
+  const auto recording = begun_with_tensors(*memory, plan_for(folder.file("x"), RunPolicy::kDrop));
   dump_with_threads(*recording, 500);
   const RecordingEnd end = recording->end();
   EXPECT_TRUE(end.file);
@@ -189,7 +190,7 @@ TEST(TensorRecording, OverwriteKeepsTheLast) {
   plan.options.keep_bytes = base::Bytes{200'000};
   plan.options.buffers = {{RecordKind::kTensorBlock, {.records = 128, .per_lane = 8}},
                           {RecordKind::kTensor, {.records = 4, .per_lane = 8}}};
-  const auto recording = begun(*memory, plan);
+  const auto recording = begun_with_tensors(*memory, plan);
   dump_tensors(*recording, 0, 200, 0, Pace::kOfTheHost);
   dump_tensors(*recording, 1, 0);
   dump_tensors(*recording, 2, 0);
@@ -210,7 +211,7 @@ TEST(TensorRecording, OverwriteKeepsTheLast) {
 TEST(TensorRecording, ALimitIsSaidAndKept) {
   const TemporaryFolder folder;
   const auto memory = device::mapped_memory();
-  const auto recording = begun(*memory, plan_for(folder.file("x"), RunPolicy::kBlock));
+  const auto recording = begun_with_tensors(*memory, plan_for(folder.file("x"), RunPolicy::kBlock));
   dump_tensors(*recording, 0, 50, 1001);
   dump_tensors(*recording, 1, 50, 0);
   dump_tensors(*recording, 2, 0, 0);
@@ -226,7 +227,7 @@ TEST(TensorRecording, WhoDoesNotFlushHasABeginning) {
   const auto memory = device::mapped_memory();
   FileRecordingPlan plan = plan_for(folder.file("x"), RunPolicy::kBlock);
   plan.options.limits.flush = std::chrono::milliseconds(20);
-  const auto recording = begun(*memory, plan);
+  const auto recording = begun_with_tensors(*memory, plan);
   CountingPlatform platform;
   const auto tensors = writer_of<recorder::TensorRecord>(*recording, 0, platform);
   const auto blocks = writer_of<recorder::TensorBlockRecord>(*recording, 0, platform);

@@ -1,6 +1,6 @@
 // Bad input is normal input: a message that names the file, the place and the reason; exit code 1; nothing
 // left behind.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

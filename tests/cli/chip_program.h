@@ -7,7 +7,7 @@
 //   EXPECT_EQ(accelscope({"validate", path}).exit_code, 0);
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <string>

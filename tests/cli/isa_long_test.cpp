@@ -1,5 +1,5 @@
 // A listing of 200 MB: every action takes it, in memory that grows with its instructions and not with more.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <fstream>

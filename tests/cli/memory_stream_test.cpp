@@ -15,7 +15,7 @@ ProgramResult stream(std::vector<std::string> words) {
   return accelscope(all);
 }
 
-double metric(const findings::Findings& findings, std::string_view id) {
+double stream_metric(const findings::Findings& findings, std::string_view id) {
   const findings::Metric* found = find_metric(findings, id);
   EXPECT_NE(found, nullptr) << id;
   return found == nullptr ? 0 : found->value.value_or(-1);
@@ -33,13 +33,15 @@ TEST(MemoryStream, SaysWhatStaysWhatComesAndWhatWouldHideIt) {
 TEST(MemoryStream, TransfersAreHiddenOrNot) {
   const findings::Findings findings = findings_in(stream({"--json", "--policy", "lru"}));
   EXPECT_EQ(findings.kind, "memory-stream");
-  EXPECT_NEAR(metric(findings, "hidden") + metric(findings, "exposed"), metric(findings, "link"), 1e-6);
-  EXPECT_NEAR(metric(findings, "busy") + metric(findings, "exposed"), metric(findings, "pass"), 1e-6);
+  EXPECT_NEAR(stream_metric(findings, "hidden") + stream_metric(findings, "exposed"),
+              stream_metric(findings, "link"), 1e-6);
+  EXPECT_NEAR(stream_metric(findings, "busy") + stream_metric(findings, "exposed"),
+              stream_metric(findings, "pass"), 1e-6);
 }
 
 TEST(MemoryStream, MoreLinkIsNeverSlowerAndTheNamedOneIsEnough) {
   const auto pass = [](std::string_view rate) {
-    return metric(findings_in(stream({"--json", "--host-bandwidth", std::string(rate)})), "exposed");
+    return stream_metric(findings_in(stream({"--json", "--host-bandwidth", std::string(rate)})), "exposed");
   };
   EXPECT_GE(pass("38MB/s"), pass("76MB/s"));
   EXPECT_EQ(pass("400MB/s"), 0);

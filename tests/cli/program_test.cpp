@@ -1,5 +1,5 @@
 // The command line itself: help, versions, mistakes, completion.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "cli/command.h"

@@ -1,6 +1,6 @@
 #include "compat/csv_comparison.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -13,7 +13,7 @@ namespace accelscope::compat {
 namespace {
 
 template <class Write>
-std::string written(const Write& write) {
+std::string summary_text(const Write& write) {
   base::MemoryOutput out;
   write(out);
   return std::string(out.bytes());
@@ -54,7 +54,7 @@ KitPipelineRun run_of(const Plan& plan, const std::string& fixture, const std::s
 
 void expect_summary(const std::string& fixture, const KitPipelineSummary& summary) {
   const std::string stem = fixture + "/toy_cnn_xnnpack_fp16_pipeline_summary";
-  EXPECT_EQ(written([&](base::Output& out) { write_kit_pipeline_json(out, summary); }),
+  EXPECT_EQ(summary_text([&](base::Output& out) { write_kit_pipeline_json(out, summary); }),
             fixture_text(stem + ".json"));
   EXPECT_EQ(kit_pipeline_markdown(summary), fixture_text(stem + ".md"));
 }
@@ -99,7 +99,7 @@ KitAnalysedRecording recording_of(const std::string& experiment) {
 TEST(KitSummaryFixtures, GiveTheAnalysisSummary) {
   SKIP_WITHOUT_KIT_FIXTURES();
   const std::vector<KitAnalysedRecording> recordings = {recording_of("sme2_off"), recording_of("sme2_on")};
-  EXPECT_EQ(written([&](base::Output& out) {
+  EXPECT_EQ(summary_text([&](base::Output& out) {
               write_kit_analysis_json(out, "/kit/out_toy2/runs/mac", "", recordings);
             }),
             fixture_text("case2_mac_expdirs/analysis_summary.json"));
@@ -141,7 +141,7 @@ TEST(KitSummary, WritesWhatIsMissingAsSuch) {
 | b | 1 | `n/a` |
 )");
   summary.runs.erase(summary.runs.begin(), summary.runs.begin() + 2);
-  EXPECT_EQ(written([&](base::Output& out) { write_kit_pipeline_json(out, summary); }), R"({
+  EXPECT_EQ(summary_text([&](base::Output& out) { write_kit_pipeline_json(out, summary); }), R"({
   "model": "models/gr\u00f6\u00dfe.pte",
   "generated_at": "t",
   "output_root": "/o",
@@ -172,7 +172,8 @@ TEST(KitSummary, SortsByOpTypesAndAddsUpRecordings) {
                                  .rows = rows.size(),
                                  .first_run_timeline = "a_run0.csv"};
   const std::vector<KitAnalysedRecording> twice = {one, one};
-  EXPECT_EQ(written([&](base::Output& out) { write_kit_analysis_json(out, "/r", "m.etrecord", twice); }), R"({
+  EXPECT_EQ(summary_text([&](base::Output& out) { write_kit_analysis_json(out, "/r", "m.etrecord", twice); }),
+            R"({
   "run_dir": "/r",
   "etrecord": "m.etrecord",
   "etdump_count": 2,

@@ -28,7 +28,7 @@ std::string text_of(const std::filesystem::path& folder, const std::string& name
 }
 
 // The first line that differs, or "".
-std::string first_difference(const std::string& expected, const std::string& actual) {
+std::string first_line_that_differs(const std::string& expected, const std::string& actual) {
   std::istringstream expected_lines(expected);
   std::istringstream actual_lines(actual);
   std::string a;
@@ -60,15 +60,17 @@ TEST_P(ReferenceModelFixtures, SayTheSameOfOverhead) {
   const std::string printed = text_of(folder_, GetParam().overhead);
   // Two paths come first.
   const std::string parts = printed.substr(printed.find("\n\n") + 1);
-  EXPECT_EQ(first_difference(parts, reference_overhead_text(reference_overhead(reference_run(*trace_)))), "");
+  EXPECT_EQ(
+      first_line_that_differs(parts, reference_overhead_text(reference_overhead(reference_run(*trace_)))),
+      "");
 }
 
 TEST_P(ReferenceModelFixtures, HaveTheSameStatistics) {
   const std::string printed = text_of(folder_, GetParam().console);
   const std::size_t begin = printed.find("\n====") + 1;
   const std::size_t end = printed.find("\nScheduler-overhead deep-dive");
-  EXPECT_EQ(first_difference(printed.substr(begin, end - begin),
-                             reference_statistics_text(reference_statistics(reference_run(*trace_)))),
+  EXPECT_EQ(first_line_that_differs(printed.substr(begin, end - begin),
+                                    reference_statistics_text(reference_statistics(reference_run(*trace_)))),
             "");
 }
 
@@ -78,7 +80,7 @@ TEST_P(ReferenceModelFixtures, HaveTheSameCriticalPath) {
   const ReferenceCriticalPath path = reference_critical_path(run);
   const std::string made =
       reference_critical_path_text(path, run, folder_.filename().string()) + reference_path_table(path, run);
-  EXPECT_EQ(first_difference(printed.substr(printed.find("## Rank")), made), "");
+  EXPECT_EQ(first_line_that_differs(printed.substr(printed.find("## Rank")), made), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Analysed, ReferenceModelFixtures, testing::ValuesIn(kAnalysed),

@@ -8,12 +8,12 @@
 namespace accelscope::device {
 namespace {
 
-base::Result<Costs> read(std::string_view text) {
+base::Result<Costs> costs_of_text(std::string_view text) {
   return read_costs(base::MappedFile::from_memory("costs.json", text));
 }
 
-std::string error_of(std::string_view text) {
-  const auto costs = read(text);
+std::string costs_error(std::string_view text) {
+  const auto costs = costs_of_text(text);
   return costs ? "" : costs.error().to_string();
 }
 
@@ -45,30 +45,30 @@ TEST(CostFiles, AddUpToWhatWasMeasured) {
 
 TEST(CostFiles, GiveWhatDiffers) {
   const auto costs =
-      read(R"({"register_read_ns": 12.345, "core_clock_mhz": 1e3, "seed": 18446744073709551615})");
+      costs_of_text(R"({"register_read_ns": 12.345, "core_clock_mhz": 1e3, "seed": 18446744073709551615})");
   ASSERT_TRUE(costs) << costs.error().to_string();
   Costs expected;
   expected.register_read = {12'345};
   expected.core_clock_mhz = 1000;
   expected.seed = 18446744073709551615U;
   EXPECT_EQ(*costs, expected);
-  EXPECT_EQ(*read(written(*costs)), *costs);
+  EXPECT_EQ(*costs_of_text(written(*costs)), *costs);
   EXPECT_NE(written(*costs).find("\"register_read_ns\": 12.345,"), std::string::npos);
-  EXPECT_EQ(*read("{}"), Costs{});
+  EXPECT_EQ(*costs_of_text("{}"), Costs{});
 }
 
 TEST(CostFiles, SayWhatIsWrong) {
-  EXPECT_EQ(error_of(R"({"register_reed_ns": 1})"),
+  EXPECT_EQ(costs_error(R"({"register_reed_ns": 1})"),
             "costs.json: byte 1: a cost file has no `register_reed_ns`; did you mean `register_read_ns`?");
-  EXPECT_EQ(error_of(R"({"scope_ns": -1})"),
+  EXPECT_EQ(costs_error(R"({"scope_ns": -1})"),
             "costs.json: byte 13: `scope_ns`: is not from 0 to 1000000000 nanoseconds (one second)");
-  EXPECT_EQ(error_of(R"({"jitter": 1})"), "costs.json: byte 11: `jitter`: 1 is not from 0 to 0.99");
-  EXPECT_EQ(error_of(R"({"core_clock_mhz": 0})"),
+  EXPECT_EQ(costs_error(R"({"jitter": 1})"), "costs.json: byte 11: `jitter`: 1 is not from 0 to 0.99");
+  EXPECT_EQ(costs_error(R"({"core_clock_mhz": 0})"),
             "costs.json: byte 19: `core_clock_mhz`: 0 is not from 1 to 100000");
-  EXPECT_NE(error_of(R"({"seed": -1})"), "");
-  EXPECT_NE(error_of(R"({"scope_ns": 1e3})"), "") << "no exponents in times";
-  EXPECT_NE(error_of(R"({"scope_ns": null})"), "");
-  EXPECT_NE(error_of(R"({"scope_ns": 99999999999999999999})"), "");
+  EXPECT_NE(costs_error(R"({"seed": -1})"), "");
+  EXPECT_NE(costs_error(R"({"scope_ns": 1e3})"), "") << "no exponents in times";
+  EXPECT_NE(costs_error(R"({"scope_ns": null})"), "");
+  EXPECT_NE(costs_error(R"({"scope_ns": 99999999999999999999})"), "");
 }
 
 TEST(CostFiles, AreDocumented) {

@@ -19,16 +19,17 @@ using perfmon::Register;
 
 constexpr std::uint32_t kCores = 2;
 constexpr std::uint64_t kStride = 0x10000;
-constexpr std::uint32_t kOffset = 0x1010;  // not on a page
+constexpr std::uint32_t kWindowOffset = 0x1010;  // not on a page
 
 // A file that answers as a device would whose registers are memory.
 class FileDevice {
  public:
   FileDevice() {
-    std::string bytes(kOffset + kCores * kStride, '\0');
+    std::string bytes(kWindowOffset + kCores * kStride, '\0');
     for (std::uint32_t core = 0; core < kCores; ++core) {
       const auto set = [&](Register which, std::uint32_t value) {
-        std::memcpy(bytes.data() + kOffset + core * kStride + kDefaultRegisters.offset(which), &value, 4);
+        std::memcpy(bytes.data() + kWindowOffset + core * kStride + kDefaultRegisters.offset(which), &value,
+                    4);
       };
       set(Register::kEnable, 0x4);
       set(Register::kGlobalEnable, core);
@@ -140,7 +141,7 @@ TEST(MmioWindow, ReadsAndWritesTheFile) {
   window->write32(1, 0xB01C, 99);
   window->barrier();
   EXPECT_EQ(window->read32(1, 0xB01C), 99U);
-  EXPECT_EQ(static_cast<unsigned char>(device.bytes()[kOffset + kStride + 0xB01C]), 99U);
+  EXPECT_EQ(static_cast<unsigned char>(device.bytes()[kWindowOffset + kStride + 0xB01C]), 99U);
   EXPECT_EQ(window->read32(2, 0), perfmon::kNoDevice);
   EXPECT_EQ(window->read32(0, 0x10000), perfmon::kNoDevice);
   EXPECT_EQ(window->read32(0, 2), perfmon::kNoDevice);
@@ -173,8 +174,8 @@ TEST(MmioWindow, LeavesAloneWhatIsSomebodyElses) {
     window->give_up(1);
     window->write32(1, 0xB00C, 0x78);
   }
-  before[kOffset + kStride + 0xB00C] = 0x77;
-  before[kOffset + kStride + 0xB00D] = 0;
+  before[kWindowOffset + kStride + 0xB00C] = 0x77;
+  before[kWindowOffset + kStride + 0xB00D] = 0;
   EXPECT_TRUE(same(device.bytes(), before));
 }
 

@@ -17,7 +17,7 @@ std::int64_t busy(const PipeSchedule& schedule, Pipe pipe) {
   return busy_of(schedule)[static_cast<std::size_t>(pipe)];
 }
 
-base::Result<PipeSchedule> read(std::string_view text) {
+base::Result<PipeSchedule> read_schedule(std::string_view text) {
   return read_pipe_schedule(base::MappedFile::from_memory("kernel.pipes", text));
 }
 
@@ -69,14 +69,14 @@ TEST(PipeSchedule, IsReadAsItIsWritten) {
   schedule.marks = {{Pipe::kCube, 4095, 3}};
   base::MemoryOutput out;
   write_pipe_schedule(schedule, out);
-  const auto again = read(out.bytes());
+  const auto again = read_schedule(out.bytes());
   ASSERT_TRUE(again) << again.error().to_string();
   EXPECT_EQ(*again, schedule);
-  EXPECT_EQ(read("# a kernel\r\n\nlength 4 # cycles\n  phase\tVEC 0 4\n").value().phases.size(), 1U);
+  EXPECT_EQ(read_schedule("# a kernel\r\n\nlength 4 # cycles\n  phase\tVEC 0 4\n").value().phases.size(), 1U);
 }
 
 TEST(PipeSchedule, MistakesAreNamedWithTheirLine) {
-  const auto message = [](std::string_view text) { return read(text).error().to_string(); };
+  const auto message = [](std::string_view text) { return read_schedule(text).error().to_string(); };
   EXPECT_EQ(message("length 4\nphase VECTOR 0 4\n"),
             "kernel.pipes:2: there is no pipe `VECTOR`; there are SU, VEC, CUBE, MTE1, MTE2, MTE3, FIXP");
   EXPECT_EQ(message("length 4\nlength 5\n"), "kernel.pipes:2: `length` is given twice");

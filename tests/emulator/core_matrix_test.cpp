@@ -55,7 +55,7 @@ struct Plain {
   std::vector<Row> head_row;
 };
 
-isa::Machine machine_of(std::uint64_t mlen, std::uint64_t blen, std::uint64_t hlen) {
+isa::Machine matrix_machine(std::uint64_t mlen, std::uint64_t blen, std::uint64_t hlen) {
   isa::Machine machine = small_machine();
   machine.mlen = machine.vlen = machine.matrix_prefetch_rows = mlen;
   machine.blen = blen;
@@ -227,7 +227,7 @@ TEST(CoreMatrix, EqualsPlainLoopsInAllShapes) {
   for (const std::uint64_t mlen : {16U, 32U, 64U})
     for (const std::uint64_t blen : {4U, 8U, 16U})
       for (const Rules rules : kBothRules) {
-        MatrixAgainstLoops both(machine_of(mlen, blen, mlen / 4), rules, seed++);
+        MatrixAgainstLoops both(matrix_machine(mlen, blen, mlen / 4), rules, seed++);
         for (int round = 0; round < 6; ++round) {
           both.block_product(false);
           both.block_product(true);
@@ -251,7 +251,7 @@ TEST(CoreMatrix, EqualsPlainLoopsInOddShapes) {
   std::uint64_t seed = 100;
   for (const std::uint64_t mlen : {3U, 6U, 12U, 15U, 36U})
     for (const std::uint64_t blen : {1U, 3U}) {
-      MatrixAgainstLoops both(machine_of(mlen, blen, 3), Rules::kStrict, seed++);
+      MatrixAgainstLoops both(matrix_machine(mlen, blen, 3), Rules::kStrict, seed++);
       for (int round = 0; round < 4; ++round) {
         both.block_product(false);
         both.block_product(true);

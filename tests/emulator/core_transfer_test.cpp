@@ -9,18 +9,18 @@ namespace accelscope::emulator {
 namespace {
 
 using Row = std::vector<float>;
-using Bytes = std::vector<std::uint8_t>;
+using ByteVector = std::vector<std::uint8_t>;
 
 constexpr std::uint8_t kOne = 0x38;  // E4M3
 constexpr std::uint8_t kUnit = 127;  // E8M0
 constexpr std::uint32_t kScales = 4096;
 
-void put(TestCore& core, std::uint64_t address, const Bytes& bytes) {
+void put(TestCore& core, std::uint64_t address, const ByteVector& bytes) {
   ASSERT_TRUE(core.state().external.write(address, std::as_bytes(std::span(bytes))));
 }
 
-Bytes bytes_at(TestCore& core, std::uint64_t address, std::size_t size) {
-  Bytes made(size);
+ByteVector bytes_at(TestCore& core, std::uint64_t address, std::size_t size) {
+  ByteVector made(size);
   EXPECT_TRUE(core.state().external.read(address, std::as_writable_bytes(std::span(made))));
   return made;
 }
@@ -29,8 +29,8 @@ Bytes bytes_at(TestCore& core, std::uint64_t address, std::size_t size) {
 // kind, scales differ.
 TestCore with_tensor(Rules rules) {
   TestCore core(rules);
-  put(core, 1024, Bytes(512, kOne));
-  Bytes scales;
+  put(core, 1024, ByteVector(512, kOne));
+  ByteVector scales;
   for (std::uint8_t i = 0; i < 64; ++i) scales.push_back(static_cast<std::uint8_t>(kUnit + i % 16));
   put(core, 1024 + kScales, scales);
   core.registers().a[2] = 1024;
@@ -91,14 +91,14 @@ TEST(CoreTransfer, StoresAndReadsBack) {
     core.registers().gp[2] = 40;
     core.registers().gp[3] = 64;
     core.registers().scale = kScales;
-    put(core, 32, Bytes(32, 0xEE));
-    put(core, kScales, Bytes(16, 0xEE));
+    put(core, 32, ByteVector(32, 0xEE));
+    put(core, kScales, ByteVector(16, 0xEE));
     EXPECT_EQ(core.run("H_STORE_V gp1, gp2, a0, 0, 0"), "");
     EXPECT_EQ(bytes_at(core, 40, 16),
-              (Bytes{0x25, 0xAD, 0x32, 0xB5, 0x38, 0xBA, 0x3B, 0xBD, 0, 0, 0, 0, 0, 0, 0, 0}));
-    EXPECT_EQ(bytes_at(core, kScales + 4, 4), (Bytes{0xEE, 126, 0, 0xEE})) << "neighbours stay";
-    EXPECT_EQ(bytes_at(core, 39, 1), Bytes{0xEE});
-    EXPECT_EQ(bytes_at(core, 56, 1), Bytes{0xEE});
+              (ByteVector{0x25, 0xAD, 0x32, 0xB5, 0x38, 0xBA, 0x3B, 0xBD, 0, 0, 0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(bytes_at(core, kScales + 4, 4), (ByteVector{0xEE, 126, 0, 0xEE})) << "neighbours stay";
+    EXPECT_EQ(bytes_at(core, 39, 1), ByteVector{0xEE});
+    EXPECT_EQ(bytes_at(core, 56, 1), ByteVector{0xEE});
     EXPECT_EQ(core.run("H_PREFETCH_V gp3, gp2, a0, 0, 0"), "");
     EXPECT_EQ(core.row(8), (Row{.1015625F, -.203125F, .3125F, -.40625F, .5F, -.625F, .6875F, -.8125F}));
   }
@@ -108,8 +108,8 @@ TEST(CoreTransfer, FillsSeveralTiles) {
   isa::Machine machine = small_machine();
   machine.matrix_prefetch_rows = 16;
   TestCore core(Rules::kStrict, machine);
-  put(core, 0, Bytes(128, kOne));
-  put(core, kScales, Bytes(16, kUnit));
+  put(core, 0, ByteVector(128, kOne));
+  put(core, kScales, ByteVector(16, kUnit));
   core.registers().scale = kScales;
   core.registers().gp[1] = 64;
   core.registers().gp[2] = 192;
@@ -151,7 +151,7 @@ TEST(CoreTransfer, NeverWritesBehindTheEnd) {
         core.run("H_STORE_V gp0, gp0, a1, 0, 0"),
         "the elements of row 1, 8 bytes at address 0x10000, lie behind the end of external memory (65536 "
         "bytes)");
-    EXPECT_EQ(bytes_at(core, 65'528, 8), Bytes(8)) << "nothing of it was written";
+    EXPECT_EQ(bytes_at(core, 65'528, 8), ByteVector(8)) << "nothing of it was written";
     core.registers().a[1] = 0;
     core.registers().scale = 65'535;
     EXPECT_EQ(core.run("H_STORE_V gp0, gp0, a1, 0, 0"),
@@ -164,7 +164,7 @@ TEST(CoreTransfer, NeverWritesBehindTheEnd) {
 
 TEST(CoreTransfer, ReadsZerosBehindTheEndUnlessStrict) {
   TestCore compat(Rules::kCompat);
-  put(compat, 65'532, Bytes(4, kOne));
+  put(compat, 65'532, ByteVector(4, kOne));
   put(compat, 0, {kUnit, kUnit});
   compat.registers().a[1] = 65'532;
   compat.registers().scale = static_cast<std::uint32_t>(-65'532);
@@ -211,8 +211,8 @@ TEST(CoreTransfer, ReadsCutOffScalesAsZeroUnlessStrict) {
   machine.broadcast = 4;
   for (const Rules rules : kBothRules) {
     TestCore core(rules, machine);
-    put(core, 0, Bytes(512, kOne));
-    put(core, 4096, Bytes(256, kUnit));
+    put(core, 0, ByteVector(512, kOne));
+    put(core, 4096, ByteVector(256, kUnit));
     core.registers().scale = 4096 + 63;
     const std::string fault = core.run("H_PREFETCH_V gp0, gp0, a0, 0, 0");
     if (rules == Rules::kStrict) {

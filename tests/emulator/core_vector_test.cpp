@@ -11,10 +11,10 @@ namespace {
 
 using Row = std::vector<float>;
 
-constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-float bf16(double value) {
+float to_bf16(double value) {
   return base::float_of_bfloat16(base::bfloat16_bits(value));
 }
 
@@ -46,7 +46,7 @@ TEST(CoreVector, CalculatesElementByElement) {
       {"V_SUB_VF gp3, gp1, f1, 0, 1", {1, 4, -1, 1.5F, 1, -98, -6, 3}},
       {"V_MAX_VF gp3, gp1, f1", {2, 2, 3, 2, 2, 100, 8, 2}},
       {"V_MIN_VF gp3, gp1, f1", {1, -2, 2, 0.5F, 1, 2, 2, -1}},
-      {"V_RECI_V gp3, gp1", {1, -0.5F, bf16(1.0 / 3), 2, 1, bf16(0.01), 0.125F, -1}},
+      {"V_RECI_V gp3, gp1", {1, -0.5F, to_bf16(1.0 / 3), 2, 1, to_bf16(0.01), 0.125F, -1}},
   };
   for (const Rules rules : kBothRules)
     for (const Case& one : cases) {
@@ -85,12 +85,12 @@ TEST(CoreVector, RoundsToTheFormatOfTheMemory) {
 
 TEST(CoreVector, TakesExponentials) {
   for (const Rules rules : kBothRules) {
-    TestCore core = with_rows(rules, {0, 1, -1, 100, -100, kInfinity, -kInfinity, kNone}, {});
+    TestCore core = with_rows(rules, {0, 1, -1, 100, -100, kInfinity, -kInfinity, kNotANumber}, {});
     EXPECT_EQ(core.run("V_EXP_V gp3, gp1, 0"), "");
     const Row made = core.row(3);
     EXPECT_EQ(Row(made.begin(), made.end() - 1),
-              (Row{1, bf16(std::exp(1.0)), bf16(std::exp(-1.0)), bf16(std::exp(88.0)), bf16(std::exp(-88.0)),
-                   bf16(std::exp(88.0)), bf16(std::exp(-88.0))}));
+              (Row{1, to_bf16(std::exp(1.0)), to_bf16(std::exp(-1.0)), to_bf16(std::exp(88.0)),
+                   to_bf16(std::exp(-88.0)), to_bf16(std::exp(88.0)), to_bf16(std::exp(-88.0))}));
     EXPECT_TRUE(std::isnan(made[7]));
   }
 }
@@ -112,7 +112,7 @@ TEST(CoreVector, MasksBySlices) {
 }
 
 TEST(CoreVector, MaskedExponentialsClampWhatTheyLeaveOut) {
-  TestCore compat = with_rows(Rules::kCompat, {0, 0, 0, 0, 100, -100, 3, kNone}, {});
+  TestCore compat = with_rows(Rules::kCompat, {0, 0, 0, 0, 100, -100, 3, kNotANumber}, {});
   compat.registers().mask = 1;
   EXPECT_EQ(compat.run("V_EXP_V gp3, gp1, 1"), "");
   const Row made = compat.row(3);
@@ -167,7 +167,7 @@ TEST(CoreVector, ReducesWrongUnderAMaskAsTheReferenceDoes) {
 }
 
 TEST(CoreVector, MaximaKeepWhatIsNoNumber) {
-  TestCore core = with_rows(Rules::kCompat, {1, kNone, 3}, {});
+  TestCore core = with_rows(Rules::kCompat, {1, kNotANumber, 3}, {});
   core.registers().f[2] = 50;
   EXPECT_EQ(core.run("V_RED_MAX f2, gp1"), "");
   EXPECT_TRUE(std::isnan(core.registers().f[2]));
@@ -219,8 +219,8 @@ TEST(CoreVector, RoutesToTheBestExperts) {
   for (const Rules rules : kBothRules) {
     TestCore core(rules);
     set_logits(core, 128);
-    core.state().vectors.row(1)[2] = 9;      // expert 10
-    core.state().vectors.row(2)[1] = kNone;  // expert 17
+    core.state().vectors.row(1)[2] = 9;            // expert 10
+    core.state().vectors.row(2)[1] = kNotANumber;  // expert 17
     core.registers().gp[1] = 100;
     core.registers().gp[2] = 200;
     EXPECT_EQ(core.run("V_TOPK gp1, gp0, gp2, 0"), "");
@@ -230,10 +230,10 @@ TEST(CoreVector, RoutesToTheBestExperts) {
         << "the lower of equals first";
     const double sum = 1 + 2 * std::exp(3.0 - 9) + std::exp(2.75 - 9);
     const auto& floats = core.state().scalars.floats;
-    EXPECT_EQ(floats[100], bf16(1 / sum));
-    EXPECT_EQ(floats[101], bf16(std::exp(3.0 - 9) / sum));
+    EXPECT_EQ(floats[100], to_bf16(1 / sum));
+    EXPECT_EQ(floats[101], to_bf16(std::exp(3.0 - 9) / sum));
     EXPECT_EQ(floats[102], floats[101]);
-    EXPECT_EQ(floats[103], bf16(std::exp(2.75 - 9) / sum));
+    EXPECT_EQ(floats[103], to_bf16(std::exp(2.75 - 9) / sum));
     EXPECT_EQ(core.run("V_TOPK gp1, gp0, gp2, 1"), "");
     EXPECT_EQ(std::vector<std::uint32_t>(integers.begin() + 200, integers.begin() + 208),
               (std::vector<std::uint32_t>{10, 12, 25, 38, 51, 64, 77, 90}));
@@ -242,7 +242,7 @@ TEST(CoreVector, RoutesToTheBestExperts) {
 
 TEST(CoreVector, RoutesWithoutWeightsWhereThereAreNone) {
   TestCore core(Rules::kStrict);
-  for (std::uint64_t row = 0; row < 4; ++row) core.set_row(row, Row(8, kNone));
+  for (std::uint64_t row = 0; row < 4; ++row) core.set_row(row, Row(8, kNotANumber));
   EXPECT_EQ(core.run("V_TOPK gp0, gp0, gp0, 0"), "");
   EXPECT_EQ(core.state().scalars.integers[3], 3U);
   EXPECT_EQ(core.state().scalars.floats[0], 0.0F);

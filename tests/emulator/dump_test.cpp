@@ -8,9 +8,9 @@
 namespace accelscope::emulator {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
+using ByteVector = std::vector<std::uint8_t>;
 
-Bytes bytes_of(const base::MemoryOutput& out) {
+ByteVector bytes_of(const base::MemoryOutput& out) {
   return {out.bytes().begin(), out.bytes().end()};
 }
 
@@ -19,17 +19,17 @@ TEST(Dump, PacksRowsInTheFormatOfTheirMemory) {
   core.set_row(2, {1, -2});
   base::MemoryOutput out;
   ASSERT_TRUE(dump_vectors(out, core.state(), {boards::kBf16}));
-  Bytes expected(64 * 16);
+  ByteVector expected(64 * 16);
   expected[2 * 16 + 1] = 0x3F;
   expected[2 * 16] = 0x80;
   expected[2 * 16 + 3] = 0xC0;
   EXPECT_EQ(bytes_of(out), expected);
   out.clear();
   ASSERT_TRUE(dump_vectors(out, core.state(), {boards::kBf16}, {.first = 2, .count = 1}));
-  EXPECT_EQ(bytes_of(out), Bytes(expected.begin() + 32, expected.begin() + 48));
+  EXPECT_EQ(bytes_of(out), ByteVector(expected.begin() + 32, expected.begin() + 48));
   out.clear();
   ASSERT_TRUE(dump_vectors(out, core.state(), {boards::kBf16}, {.first = 63, .count = 5}));
-  EXPECT_EQ(bytes_of(out), Bytes(16)) << "nothing behind the end";
+  EXPECT_EQ(bytes_of(out), ByteVector(16)) << "nothing behind the end";
   ASSERT_TRUE(dump_vectors(out, core.state(), {boards::kBf16}, {.first = 64, .count = 5}));
   EXPECT_FALSE(dump_vectors(out, core.state(), boards::kPlenaMx));
 }
@@ -54,34 +54,34 @@ TEST(Dump, WritesScalarsAndExternalMemory) {
   core.state().scalars.integers[1] = 0x01020304;
   base::MemoryOutput out;
   ASSERT_TRUE(dump_floats(out, core.state(), {.first = 0, .count = 2}));
-  EXPECT_EQ(bytes_of(out), (Bytes{0, 0, 0x80, 0xBF}));
+  EXPECT_EQ(bytes_of(out), (ByteVector{0, 0, 0x80, 0xBF}));
   out.clear();
   ASSERT_TRUE(dump_integers(out, core.state(), {.first = 1, .count = 1}));
-  EXPECT_EQ(bytes_of(out), (Bytes{4, 3, 2, 1}));
+  EXPECT_EQ(bytes_of(out), (ByteVector{4, 3, 2, 1}));
   out.clear();
   ASSERT_TRUE(dump_floats(out, core.state()));
   ASSERT_TRUE(dump_integers(out, core.state()));
   EXPECT_EQ(out.bytes().size(), 1024U * 6);
-  const Bytes image{9, 8, 7};
+  const ByteVector image{9, 8, 7};
   ASSERT_TRUE(core.state().external.write(65'533, std::as_bytes(std::span(image))));
   out.clear();
   ASSERT_TRUE(dump_external(out, core.state(), {.first = 65'532, .count = 100}));
-  EXPECT_EQ(bytes_of(out), (Bytes{0, 9, 8, 7}));
+  EXPECT_EQ(bytes_of(out), (ByteVector{0, 9, 8, 7}));
   out.clear();
   ASSERT_TRUE(dump_external(out, core.state()));
   EXPECT_EQ(out.bytes().size(), 65'536U);
 }
 
-std::span<const std::byte> view(const Bytes& bytes) {
+std::span<const std::byte> view(const ByteVector& bytes) {
   return std::as_bytes(std::span(bytes));
 }
 
 TEST(Images, AreLoadedAndDumpedAgain) {
   TestCore core(Rules::kStrict);
-  const Bytes external{1, 2, 3};
-  const Bytes floats{0x00, 0x3C, 0x01, 0x3C};  // 1 and the next float16, which is 1 in bf16
-  const Bytes integers{7, 0, 0, 0};
-  Bytes vectors(20);
+  const ByteVector external{1, 2, 3};
+  const ByteVector floats{0x00, 0x3C, 0x01, 0x3C};  // 1 and the next float16, which is 1 in bf16
+  const ByteVector integers{7, 0, 0, 0};
+  ByteVector vectors(20);
   for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = static_cast<std::uint8_t>(i * 13);
   ASSERT_TRUE(load_images(core.state(), {view(external), view(floats), view(integers), view(vectors)},
                           core.machine(), Rules::kStrict));
@@ -104,10 +104,10 @@ TEST(Images, AreLoadedAndDumpedAgain) {
 
 TEST(Images, SayAllThatIsWrong) {
   const isa::Machine machine = small_machine();
-  const Bytes external(65'537);
-  const Bytes floats(2049);
-  const Bytes integers(4097);
-  const Bytes vectors(64 * 16 + 1);
+  const ByteVector external(65'537);
+  const ByteVector floats(2049);
+  const ByteVector integers(4097);
+  const ByteVector vectors(64 * 16 + 1);
   const Images images{view(external), view(floats), view(integers), view(vectors)};
   const auto checked = check_images(images, machine, Rules::kStrict);
   ASSERT_FALSE(checked);
@@ -125,8 +125,8 @@ TEST(Images, SayAllThatIsWrong) {
 
 TEST(Images, IgnorePartsOfWordsUnlessStrict) {
   TestCore core(Rules::kCompat);
-  const Bytes floats{0x00, 0x3C, 0x01};
-  const Bytes integers{7, 0, 0, 0, 9, 9, 9};
+  const ByteVector floats{0x00, 0x3C, 0x01};
+  const ByteVector integers{7, 0, 0, 0, 9, 9, 9};
   const Images images{{}, view(floats), view(integers), {}};
   EXPECT_FALSE(check_images(images, core.machine(), Rules::kStrict));
   ASSERT_TRUE(load_images(core.state(), images, core.machine(), Rules::kCompat));

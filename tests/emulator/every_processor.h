@@ -3,8 +3,6 @@
 //   for_every_processor([&](std::string_view name) { ... best_kernels() ... });
 #pragma once
 
-#include <hwy/highway.h>
-
 #include <string_view>
 
 #include "emulator/kernels.h"
@@ -13,15 +11,12 @@ namespace accelscope::emulator {
 
 template <class Work>
 void for_every_processor(const Work& work) {
-  const auto choose = [](std::int64_t targets) {
-    hwy::SetSupportedTargetsForTest(targets);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  };
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    choose(target);
+  const std::vector<const Kernels*> all = kernels_here();
+  for (const Kernels* kernels : all) {
+    use_kernels(*kernels);
     work(best_kernels().name);
   }
-  choose(0);  // all of them again
+  use_kernels(*all.front());
 }
 
 }  // namespace accelscope::emulator

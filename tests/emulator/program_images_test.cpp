@@ -17,14 +17,14 @@ using isa::ProgramTensor;
 using isa::TensorPlace;
 using isa::TensorRole;
 
-GeneratedProgram program_of(std::string_view text) {
+GeneratedProgram generated_program(std::string_view text) {
   auto made = isa::generate(text);
   EXPECT_TRUE(made) << made.error().to_string();
   return *std::move(made);
 }
 
 PreparedProgram prepared(std::string_view text, const InputOptions& options = {}) {
-  auto made = prepare(program_of(text), options);
+  auto made = prepare(generated_program(text), options);
   EXPECT_TRUE(made) << made.error().to_string();
   return *std::move(made);
 }
@@ -51,7 +51,7 @@ TEST(ProgramImages, HoldTheInputsAsDocumented) {
   for (const isa::ProgramGenerator& generator : isa::program_generators())
     for (const InputKind kind : {InputKind::kExact, InputKind::kRandom}) {
       const std::string text = std::string(generator.name) + ":mlen=16,blen=4";
-      const GeneratedProgram program = program_of(text);
+      const GeneratedProgram program = generated_program(text);
       const PreparedProgram ready = prepared(text, {.kind = kind, .seed = 3});
       ASSERT_EQ(ready.images.external.size(), program.external_bytes);
       for (const ProgramTensor& tensor : program.tensors) {
@@ -131,7 +131,8 @@ TEST(ProgramInputs, RandomOnesAreAboutNormal) {
 }
 
 TEST(ProgramImages, ManifestSaysWhatEveryByteIs) {
-  const GeneratedProgram program = program_of("decoder-layer:hidden=576,inter=1536,heads=9,kv_heads=3");
+  const GeneratedProgram program =
+      generated_program("decoder-layer:hidden=576,inter=1536,heads=9,kv_heads=3");
   const boards::WeightManifest manifest = make_manifest(program);
   const auto bytes = [&](boards::RegionKind kind) { return boards::bytes_of_kind(manifest, kind).value; };
   const std::int64_t weights = 2 * 576 * 576 + 2 * 576 * 192 + 3 * 576 * 1536;
@@ -149,7 +150,8 @@ TEST(ProgramImages, ManifestSaysWhatEveryByteIs) {
 }
 
 TEST(ProgramImages, SettingsFitTheProgram) {
-  const boards::SettingsConfig small = settings_for(program_of("linear:mlen=8,blen=2,rows=8,in=8,out=8"));
+  const boards::SettingsConfig small =
+      settings_for(generated_program("linear:mlen=8,blen=2,rows=8,in=8,out=8"));
   EXPECT_EQ(small.mlen, 8U);
   EXPECT_EQ(small.vlen, 8U);
   EXPECT_EQ(small.matrix_prefetch_rows, 8U);
@@ -157,14 +159,14 @@ TEST(ProgramImages, SettingsFitTheProgram) {
   EXPECT_EQ(small.vector_prefetch_rows, 2U);
   EXPECT_EQ(small.vector_writeback_rows, 2U);
   EXPECT_EQ(small.hlen * small.broadcast_amount, 8U);
-  const boards::SettingsConfig odd = settings_for(program_of("add:mlen=24,blen=4,rows=8,hidden=24"));
+  const boards::SettingsConfig odd = settings_for(generated_program("add:mlen=24,blen=4,rows=8,hidden=24"));
   EXPECT_EQ(odd.hlen * odd.broadcast_amount, 24U);
-  const boards::SettingsConfig deep = settings_for(program_of("linear:rows=64,in=8192,out=64"));
+  const boards::SettingsConfig deep = settings_for(generated_program("linear:rows=64,in=8192,out=64"));
   EXPECT_EQ(deep.matrix_sram_rows, 8192U);
 }
 
 TEST(ProgramImages, RefuseRowsOfWhichScalesWouldBeCut) {
-  const auto refused = prepare(program_of("add:mlen=1024,rows=4,hidden=1024"), {});
+  const auto refused = prepare(generated_program("add:mlen=1024,rows=4,hidden=1024"), {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "mlen (1024): the hardware reads the scales of at most 512 elements of a row");

@@ -1,6 +1,6 @@
 // Programs made to order, run on the functional core by a loop of the test's own, leave exactly what the
 // network that they stand for computes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 namespace accelscope::emulator {
 namespace {
 
-struct Case {
+struct ProgramCase {
   std::string program;
   InputKind inputs = InputKind::kExact;
 
-  friend std::ostream& operator<<(std::ostream& out, const Case& one) {
+  friend std::ostream& operator<<(std::ostream& out, const ProgramCase& one) {
     return out << one.program << (one.inputs == InputKind::kExact ? " exact" : " random");
   }
 };
@@ -77,7 +77,7 @@ Comparison outcome(const isa::GeneratedProgram& program, const PreparedProgram& 
   return *found;
 }
 
-class RunPrograms : public testing::TestWithParam<Case> {};
+class RunPrograms : public testing::TestWithParam<ProgramCase> {};
 
 TEST_P(RunPrograms, LeaveWhatIsExpected) {
   const auto program = isa::generate(GetParam().program);
@@ -126,8 +126,8 @@ TEST(ProgramRun, IsTheSameByAllRulesTimingsAndMemories) {
   }
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
+std::vector<ProgramCase> cases() {
+  std::vector<ProgramCase> all;
   for (const InputKind kind : {InputKind::kExact, InputKind::kRandom})
     for (const char* const program :
          {"add:mlen=16,blen=4,rows=32,hidden=48",

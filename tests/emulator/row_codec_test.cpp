@@ -20,9 +20,9 @@ namespace {
 using boards::BlockRule;
 using boards::ElementType;
 using boards::NumberFormat;
-using Bytes = std::vector<std::uint8_t>;
+using ByteVector = std::vector<std::uint8_t>;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 
 RowCodec codec(const NumberFormat& format) {
@@ -32,13 +32,13 @@ RowCodec codec(const NumberFormat& format) {
 }
 
 struct Encoded {
-  Bytes scales;
-  Bytes elements;
+  ByteVector scales;
+  ByteVector elements;
   bool operator==(const Encoded&) const = default;
 };
 
 Encoded encode(const RowCodec& codec, const std::vector<float>& values) {
-  Encoded made{Bytes(codec.scale_bytes(values.size())), Bytes(codec.element_bytes(values.size()))};
+  Encoded made{ByteVector(codec.scale_bytes(values.size())), ByteVector(codec.element_bytes(values.size()))};
   codec.encode(values, std::as_writable_bytes(std::span(made.elements)),
                std::as_writable_bytes(std::span(made.scales)));
   return made;
@@ -60,12 +60,12 @@ TEST(RowCodec, ReadsTheReferencesMinifloats) {
   EXPECT_EQ(reference_value(0x07, boards::kE4m3), 0.0068359375F);
   EXPECT_EQ(reference_value(0x08, boards::kE4m3), 0.015625F);
   EXPECT_EQ(reference_value(0x77, boards::kE4m3), 240.0F);
-  EXPECT_EQ(reference_value(0xF8, boards::kE4m3), -kInfinity);
+  EXPECT_EQ(reference_value(0xF8, boards::kE4m3), -kInfinite);
   EXPECT_TRUE(std::isnan(reference_value(0x79, boards::kE4m3)));
   EXPECT_EQ(reference_value(0, boards::kE8m0), 0.0F);
   EXPECT_EQ(reference_value(1, boards::kE8m0), 0x1p-126F);
   EXPECT_EQ(reference_value(127, boards::kE8m0), 1.0F);
-  EXPECT_EQ(reference_value(255, boards::kE8m0), kInfinity);
+  EXPECT_EQ(reference_value(255, boards::kE8m0), kInfinite);
   EXPECT_EQ(reference_value(0xFF, ElementType::integer(8)), 255.0F);
   EXPECT_EQ(reference_value(0x3C00, ElementType::floating(true, 5, 10)), 1.0F);
 }
@@ -85,7 +85,7 @@ TEST(RowCodec, RoundsToBf16) {
   const RowCodec bf16 = codec({boards::kBf16});
   EXPECT_EQ(bf16.rounded(1.0F + 0x1p-8F), 1.0F);
   EXPECT_EQ(bf16.rounded(1.0F + 3 * 0x1p-8F), 1.0F + 2 * 0x1p-7F);
-  EXPECT_EQ(bf16.rounded(std::numeric_limits<float>::max()), kInfinity);
+  EXPECT_EQ(bf16.rounded(std::numeric_limits<float>::max()), kInfinite);
   EXPECT_EQ(bf16.rounded(0x1p-133F), 0x1p-133F);
   EXPECT_EQ(std::bit_cast<std::uint32_t>(bf16.rounded(-kNone)), 0x7FC00000U);
 }
@@ -99,7 +99,7 @@ TEST(RowCodec, EncodesTheReferencesBlocks) {
             (std::vector<float>{.1015625F, -.203125F, .3125F, -.40625F, .5F, -.625F, .6875F, -.8125F}));
   EXPECT_EQ(encode(plena, {.001F, .003F, -.007F, .011F, .013F, .9F, -1, .05F}),
             (Encoded{{127}, {0x01, 0x03, 0x87, 0x07, 0x07, 0x36, 0xB8, 0x15}}));
-  EXPECT_EQ(encode(plena, std::vector<float>(8)), (Encoded{{0}, Bytes(8)}));
+  EXPECT_EQ(encode(plena, std::vector<float>(8)), (Encoded{{0}, ByteVector(8)}));
 }
 
 TEST(RowCodec, RoundsAsTheReferencesHardware) {
@@ -169,20 +169,20 @@ TEST(RowCodec, TakesLogarithmsInThirtyTwoBits) {
 
 TEST(RowCodec, CastsPlainNarrowFloatsAsBrokenAsTheReference) {
   EXPECT_EQ(encode(codec({boards::kE4m3}), {0, .5F, 1, 1.875F, -1}).elements,
-            (Bytes{0x00, 0x78, 0x78, 0x7F, 0xF8}));
+            (ByteVector{0x00, 0x78, 0x78, 0x7F, 0xF8}));
 }
 
 TEST(RowCodec, CutsIntegersAndForgetsTheirSign) {
   const RowCodec int8 = codec({ElementType::integer(8)});
   const Encoded encoded = encode(int8, {1.9F, -1.9F, 300, 0, kNone});
-  EXPECT_EQ(encoded.elements, (Bytes{1, 0xFF, 300 - 256, 0, 0}));
+  EXPECT_EQ(encoded.elements, (ByteVector{1, 0xFF, 300 - 256, 0, 0}));
   EXPECT_EQ(decode(int8, encoded, 5), (std::vector<float>{1, 255, 44, 0, 0}));
   EXPECT_EQ(encode(codec(mx(ElementType::integer(8), 2)), {3, -2}), (Encoded{{128}, {1, 0xFF}}));
 }
 
 TEST(RowCodec, PacksTheLowestBitsFirst) {
-  EXPECT_EQ(encode(codec({ElementType::integer(4)}), {1, 2, 3}).elements, (Bytes{0x21, 0x03}));
-  EXPECT_EQ(encode(codec({ElementType::integer(6)}), {1, 2, 3, 4}).elements, (Bytes{0x81, 0x30, 0x10}));
+  EXPECT_EQ(encode(codec({ElementType::integer(4)}), {1, 2, 3}).elements, (ByteVector{0x21, 0x03}));
+  EXPECT_EQ(encode(codec({ElementType::integer(6)}), {1, 2, 3, 4}).elements, (ByteVector{0x81, 0x30, 0x10}));
   const RowCodec six = codec({ElementType::integer(6)});
   EXPECT_EQ(decode(six, {{}, {0x81, 0x30, 0x10}}, 4), (std::vector<float>{1, 2, 3, 4}));
   EXPECT_EQ(six.element_bytes(3), 3U);
@@ -194,7 +194,7 @@ TEST(RowCodec, TakesMissingBytesForZero) {
   expected[0] = expected[1] = 1;
   EXPECT_EQ(decode(plena, {{127}, {0x38, 0x38}}, 16), expected);
   const RowCodec halves = codec(mx(boards::kE4m3, 8));
-  EXPECT_EQ(decode(halves, {{127}, Bytes(12, 0x38)}, 12),
+  EXPECT_EQ(decode(halves, {{127}, ByteVector(12, 0x38)}, 12),
             (std::vector<float>{1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0}))
       << "behind the last whole block there is no scale";
 }
@@ -202,7 +202,7 @@ TEST(RowCodec, TakesMissingBytesForZero) {
 TEST(RowCodec, DecodesRowsOfAllBlocksAlike) {
   for (const std::uint32_t block : {1U, 2U, 4U, 8U, 16U, 32U, 64U, 24U, 96U}) {
     const std::size_t count = 2 * 96;
-    Encoded row{Bytes(count / block), Bytes(count)};
+    Encoded row{ByteVector(count / block), ByteVector(count)};
     for (std::size_t i = 0; i < row.scales.size(); ++i)
       row.scales[i] = static_cast<std::uint8_t>(base::splitmix(i) % 256);
     for (std::size_t i = 0; i < count; ++i)
@@ -227,7 +227,7 @@ TEST(RowCodec, WorksOutEveryByteOnEveryProcessor) {
       for (const ElementType& element :
            {boards::kE4m3, ElementType::floating(true, 5, 2), ElementType::integer(8)})
         for (const std::uint32_t block : {4U, 8U, 32U}) {
-          Encoded row{Bytes(512 / block, 127), Bytes(512)};
+          Encoded row{ByteVector(512 / block, 127), ByteVector(512)};
           for (std::size_t i = 0; i < 512; ++i)
             row.elements[i] = static_cast<std::uint8_t>(i < 256 ? i : base::splitmix(i) % 256);
           const std::vector<float> decoded = decode(codec(mx(element, block, rule)), row, 512);
@@ -356,7 +356,7 @@ TEST(OcpFormats, SaturateAndKeepWhatIsNoNumber) {
   EXPECT_EQ(encode(fp8, {1.99F, 1}), (Encoded{{119}, {0x7E, 0x78}})) << "509 is beyond 448";
   EXPECT_TRUE(std::isnan(decode(fp8, encode(fp8, {kNone, 1}), 2)[0]));
   EXPECT_EQ(decode(fp8, encode(fp8, {kNone, 1}), 2)[1], 1.0F);
-  EXPECT_EQ(decode(fp8, encode(fp8, {-kInfinity, 0}), 2)[0], -448.0F * 0x1p119F);
+  EXPECT_EQ(decode(fp8, encode(fp8, {-kInfinite, 0}), 2)[0], -448.0F * 0x1p119F);
   const RowCodec fp4 = codec(mx(ElementType::floating(true, 2, 1), 2, BlockRule::kOcp));
   EXPECT_EQ(encode(fp4, {kNone, 1}).scales[0], 0xFF)
       << "the block is no number, for its elements cannot be none";

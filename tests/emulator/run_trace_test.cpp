@@ -13,7 +13,7 @@ namespace {
 
 using trace::Trace;
 
-constexpr std::string_view kLinear = "linear:rows=16,in=16,out=32,mlen=16,blen=4";
+constexpr std::string_view kTracedLinear = "linear:rows=16,in=16,out=32,mlen=16,blen=4";
 
 struct Made {
   isa::Program program;
@@ -27,7 +27,7 @@ Made make(LogDetail detail, TimingMode timing = TimingMode::kSerial,
   options.machine = machine_of(16, 4);
   options.timing = timing;
   options.log = detail;
-  isa::Program program = generated(kLinear);
+  isa::Program program = generated(kTracedLinear);
   Emulation done = run(program, options, std::move(memory));
   base::Result<Trace> trace = run_trace(program, done, {.machine = "test", .memory = "hbm2"});
   EXPECT_TRUE(trace) << (trace ? "" : trace.error().to_string());

@@ -9,7 +9,7 @@
 namespace accelscope::findings {
 namespace {
 
-std::string written(const Findings& findings) {
+std::string json_of(const Findings& findings) {
   base::MemoryOutput out;
   write_json(findings, out);
   return std::string(out.bytes());
@@ -20,7 +20,7 @@ base::Result<Findings> read_text(std::string_view text) {
 }
 
 TEST(FindingsJson, WritesAnEmptyDocument) {
-  EXPECT_EQ(written({}), R"({
+  EXPECT_EQ(json_of({}), R"({
   "accelscope_findings": 1,
   "kind": "",
   "title": "",
@@ -41,7 +41,7 @@ TEST(FindingsJson, WritesAnEmptyDocument) {
 TEST(FindingsJson, WritesASectionReadably) {
   Findings findings{.kind = "latency"};
   findings.sections.push_back(tests::sample_categories());
-  const std::string text = written(findings);
+  const std::string text = json_of(findings);
   EXPECT_NE(text.find(R"(
           "columns": [
             {"id":"category","title":"Category","kind":"text","unit":"","decimals":3},
@@ -62,15 +62,15 @@ TEST(FindingsJson, WritesASectionReadably) {
 
 // The writer writes every field (the schema test sees to it), so equal text means equal documents.
 TEST(FindingsJson, ReadsBackExactly) {
-  const std::string text = written(tests::sample_findings());
+  const std::string text = json_of(tests::sample_findings());
   const auto read = read_text(text);
   ASSERT_TRUE(read) << read.error().to_string();
-  EXPECT_EQ(written(*read), text);
+  EXPECT_EQ(json_of(*read), text);
   EXPECT_TRUE(is_findings(text));
 }
 
 TEST(FindingsJson, ReadsEveryKindOfValue) {
-  const auto read = read_text(written(tests::sample_findings()));
+  const auto read = read_text(json_of(tests::sample_findings()));
   ASSERT_TRUE(read) << read.error().to_string();
   const Metric* median = find_metric(*read, "latency.median");
   ASSERT_NE(median, nullptr);
@@ -125,11 +125,11 @@ TEST(FindingsJson, KeepsExtremeNumbers) {
   for (const double value : series.values) table.rows.push_back({value});
   table.rows.push_back({std::numeric_limits<std::int64_t>::min()});
   table.rows.push_back({std::numeric_limits<std::int64_t>::max()});
-  const auto read = read_text(written(findings));
+  const auto read = read_text(json_of(findings));
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(read->sections[0].series[0].values, series.values);
   EXPECT_EQ(read->sections[0].tables[0].rows, table.rows);
-  EXPECT_EQ(written(*read), written(findings));
+  EXPECT_EQ(json_of(*read), json_of(findings));
 }
 
 TEST(FindingsJson, WritesWhatIsNotFiniteAsNull) {
@@ -138,7 +138,7 @@ TEST(FindingsJson, WritesWhatIsNotFiniteAsNull) {
   const double infinity = std::numeric_limits<double>::infinity();
   section.metrics.push_back({.id = "m", .value = infinity, .interval = Interval{-infinity, 1, 0.95, ""}});
   section.tables.push_back({.id = "t", .columns = {{.id = "c"}}, .rows = {{infinity}}});
-  const std::string text = written(findings);
+  const std::string text = json_of(findings);
   EXPECT_EQ(text.find("inf"), text.find("infinity_is_nowhere"));
   const auto read = read_text(text);
   ASSERT_TRUE(read) << read.error().to_string();

@@ -16,7 +16,7 @@ namespace {
 using tests::JsonTree;
 using Kind = JsonTree::Kind;
 
-std::string written(const Findings& findings) {
+std::string schema_json(const Findings& findings) {
   base::MemoryOutput out;
   write_json(findings, out);
   return std::string(out.bytes());
@@ -156,9 +156,9 @@ base::Result<Findings> read_tree(const JsonTree& tree) {
 TEST(FindingsSchema, HoldsForWhatIsWritten) {
   const JsonTree rules = schema();
   SchemaChecker checker(rules);
-  EXPECT_EQ(checker.faults_of(tests::parse_json(written(tests::sample_findings()))),
+  EXPECT_EQ(checker.faults_of(tests::parse_json(schema_json(tests::sample_findings()))),
             std::vector<std::string>());
-  EXPECT_EQ(checker.faults_of(tests::parse_json(written({}))), std::vector<std::string>());
+  EXPECT_EQ(checker.faults_of(tests::parse_json(schema_json({}))), std::vector<std::string>());
   EXPECT_EQ(rules.member("properties")->member("accelscope_findings")->member("const")->json,
             std::to_string(kSchemaVersion));
 }
@@ -166,7 +166,7 @@ TEST(FindingsSchema, HoldsForWhatIsWritten) {
 TEST(FindingsSchema, CheckerFindsWhatIsWrong) {
   const JsonTree rules = schema();
   SchemaChecker checker(rules);
-  std::string document = written(tests::sample_findings());
+  std::string document = schema_json(tests::sample_findings());
   const auto replaced = [&](std::string_view from, std::string_view to) {
     std::string changed = document;
     const std::size_t at = changed.find(from);
@@ -202,7 +202,7 @@ TEST(FindingsSchema, DescribesAndRequiresEveryMember) {
 }
 
 TEST(FindingsSchema, ReaderWantsEveryRequiredMember) {
-  JsonTree document = tests::parse_json(written(tests::sample_findings()));
+  JsonTree document = tests::parse_json(schema_json(tests::sample_findings()));
   std::set<std::string> tried;
   visit(document, "", [&](JsonTree& part, const std::string& path) {
     for (std::size_t i = 0; i < part.members.size(); ++i) {
@@ -227,7 +227,7 @@ TEST(FindingsSchema, ReaderWantsEveryRequiredMember) {
 }
 
 TEST(FindingsSchema, ReaderRefusesAnyOtherType) {
-  JsonTree document = tests::parse_json(written(tests::sample_findings()));
+  JsonTree document = tests::parse_json(schema_json(tests::sample_findings()));
   const JsonTree odd = tests::parse_json(R"({"odd": true})");
   std::size_t tried = 0;
   visit(document, "", [&](JsonTree& part, const std::string& path) {

@@ -10,7 +10,7 @@ namespace {
 using samples::fitted;
 using samples::machine_on;
 
-constexpr Workload kChat{.context = 1024, .batch = 1, .prompt = 896};
+constexpr Workload kLinkChat{.context = 1024, .batch = 1, .prompt = 896};
 
 Machine streaming_machine(std::uint32_t buffers = 2) {
   return machine_on(samples::custom_a7(), {.capacity = base::Bytes{100'000'000},
@@ -25,7 +25,7 @@ base::Picoseconds hidden(const Fit& fit) {
 
 TEST(LinkStudy, TheBandwidthHidesTheLinkAndOneByteLessDoesNot) {
   Machine machine = streaming_machine();
-  Fit fit = fitted(samples::smolvlm2(), machine, kChat);
+  Fit fit = fitted(samples::smolvlm2(), machine, kLinkChat);
   const LinkStudy study = study_link(machine, fit);
   ASSERT_TRUE(study.bandwidth_to_hide);
   const auto exposed = [&](base::BytesPerSecond bandwidth) {
@@ -42,14 +42,14 @@ TEST(LinkStudy, TheBandwidthHidesTheLinkAndOneByteLessDoesNot) {
 
 TEST(LinkStudy, OneBufferHidesNothing) {
   const Machine machine = streaming_machine(1);
-  const LinkStudy study = study_link(machine, fitted(samples::smolvlm2(), machine, kChat));
+  const LinkStudy study = study_link(machine, fitted(samples::smolvlm2(), machine, kLinkChat));
   EXPECT_EQ(study.bandwidth_to_hide, std::nullopt);
   EXPECT_GE(study.buffers_for_bound, 2U);
 }
 
 TEST(LinkStudy, TheBuffersReachTheBoundAndOneLessDoesNot) {
   const Machine machine = streaming_machine();
-  const Fit fit = fitted(samples::smolvlm2(), machine, kChat);
+  const Fit fit = fitted(samples::smolvlm2(), machine, kLinkChat);
   const LinkStudy study = study_link(machine, fit);
   EXPECT_EQ(stream_stages(fit.decode->stages, study.buffers_for_bound).steady_pass, study.bound);
   EXPECT_EQ(stream_stages(fit.decode->stages, study.buffers_for_bound + 7).steady_pass, study.bound);
@@ -64,12 +64,12 @@ TEST(LinkStudy, TheBreakEvenBatchIsTheFirst) {
                                                       .host_bandwidth = base::BytesPerSecond{1'000'000'000},
                                                       .streaming = Streaming::kStream,
                                                       .costs = Costs::kRtl});
-  const Fit fit = fitted(samples::smolvlm2(), machine, kChat);
+  const Fit fit = fitted(samples::smolvlm2(), machine, kLinkChat);
   const auto batch = break_even_batch(samples::smolvlm2(), machine, fit);
   ASSERT_TRUE(batch);
   EXPECT_GT(*batch, 1U);
   const auto compute_over_link = [&](std::uint64_t n) {
-    Workload workload = kChat;
+    Workload workload = kLinkChat;
     workload.batch = n;
     const auto work =
         work_of(samples::smolvlm2(), fit.weights, machine, decode_pass(samples::smolvlm2(), workload));

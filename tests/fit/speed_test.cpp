@@ -14,7 +14,7 @@ using memory::Regime;
 using samples::fitted;
 using samples::machine_on;
 
-constexpr Workload kChat{.context = 1024, .batch = 1, .prompt = 896};
+constexpr Workload kShortChat{.context = 1024, .batch = 1, .prompt = 896};
 
 double seconds(Picoseconds time) {
   return static_cast<double>(time.value) * 1e-12;
@@ -50,7 +50,7 @@ TEST(Documented, ATokenOfSmolVlm2IsItsWeightsOverTheBandwidth) {
 }
 
 TEST(Speed, ResidentDecodeReadsWeightsAndKeysOnce) {
-  const Fit fit = fitted(samples::smolvlm2(), machine_on(samples::nexys_video()), kChat);
+  const Fit fit = fitted(samples::smolvlm2(), machine_on(samples::nexys_video()), kShortChat);
   EXPECT_EQ(fit.regime, Regime::kResident);
   ASSERT_TRUE(fit.decode);
   EXPECT_EQ(fit.decode->link_bytes.value, 0);
@@ -111,7 +111,7 @@ TEST(Speed, APromptThatDoesNotFitIsSwappedInPrefillToo) {
 
 TEST(Speed, WeightsThatDoNotFitAreStreamed) {
   const Machine machine = machine_on(samples::custom_a7(), {.capacity = base::Bytes{100'000'000}});
-  const Fit fit = fitted(samples::smolvlm2(), machine, kChat);
+  const Fit fit = fitted(samples::smolvlm2(), machine, kShortChat);
   EXPECT_EQ(fit.regime, Regime::kWeightStream);
   ASSERT_EQ(fit.choices.size(), 3U);
   for (const StreamingChoice& choice : fit.choices) {
@@ -139,7 +139,7 @@ TEST(Speed, ThroughMemoryAStreamedByteIsWrittenAndRead) {
   const auto decoded = [&](Streaming way) {
     const Machine machine =
         machine_on(samples::custom_a7(), {.capacity = base::Bytes{150'000'000}, .streaming = way});
-    return *fitted(samples::smolvlm2(), machine, kChat).decode;
+    return *fitted(samples::smolvlm2(), machine, kShortChat).decode;
   };
   const PassSpeed stream = decoded(Streaming::kStream);
   const PassSpeed swap = decoded(Streaming::kSwap);
@@ -150,12 +150,13 @@ TEST(Speed, ThroughMemoryAStreamedByteIsWrittenAndRead) {
 
 TEST(Speed, BuffersThatDoNotFitAreRefusedByNameAndOtherwiseLeftOut) {
   Overrides overrides{.capacity = base::Bytes{20'000'000}, .streaming = Streaming::kSwap};
-  const auto refused = fit_model(samples::smolvlm2(), machine_on(samples::custom_a7(), overrides), kChat);
+  const auto refused =
+      fit_model(samples::smolvlm2(), machine_on(samples::custom_a7(), overrides), kShortChat);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("2 buffers of the largest stage do not fit the memory"),
             std::string::npos);
   overrides.streaming = Streaming::kBest;
-  const Fit fit = fitted(samples::smolvlm2(), machine_on(samples::custom_a7(), overrides), kChat);
+  const Fit fit = fitted(samples::smolvlm2(), machine_on(samples::custom_a7(), overrides), kShortChat);
   EXPECT_EQ(fit.choices.size(), 1U);
   EXPECT_EQ(fit.placement.streaming, Streaming::kStream);
 }
@@ -163,11 +164,11 @@ TEST(Speed, BuffersThatDoNotFitAreRefusedByNameAndOtherwiseLeftOut) {
 TEST(Speed, WithoutALinkThereIsNoSpeedForWhatDoesNotFit) {
   boards::Board board = samples::custom_a7();
   board.host_link.reset();
-  const Fit fit = fitted(samples::llama_8b(), machine_on(board), kChat);
+  const Fit fit = fitted(samples::llama_8b(), machine_on(board), kShortChat);
   EXPECT_EQ(fit.regime, Regime::kWeightStream);
   EXPECT_FALSE(fit.decode);
   EXPECT_EQ(fit.tokens_per_second(), 0);
-  EXPECT_TRUE(fitted(samples::smolvlm2(), machine_on(board), kChat).decode);
+  EXPECT_TRUE(fitted(samples::smolvlm2(), machine_on(board), kShortChat).decode);
 }
 
 TEST(Speed, MoreBandwidthCapacityOrClockIsNeverSlower) {
@@ -220,8 +221,8 @@ TEST(Speed, MoreContextAndBatchAreNeverFasterForASequence) {
 
 TEST(Speed, ImagesCostTheirTower) {
   const Machine machine = machine_on(samples::v80());
-  const Fit without = fitted(samples::smolvlm2(), machine, kChat);
-  Workload workload = kChat;
+  const Fit without = fitted(samples::smolvlm2(), machine, kShortChat);
+  Workload workload = kShortChat;
   workload.images = 2;
   const Fit with = fitted(samples::smolvlm2(), machine, workload);
   EXPECT_GT(with.first_token(), without.first_token());
@@ -240,12 +241,12 @@ TEST(Speed, ADiffusionModelTakesAllItsSteps) {
 
 TEST(Speed, TimesBeyondAllBoundsAreRefused) {
   const Machine slow = machine_on(samples::custom_a7(), {.host_bandwidth = base::BytesPerSecond{1}});
-  const auto refused = fit_model(samples::llama_8b(), slow, kChat);
+  const auto refused = fit_model(samples::llama_8b(), slow, kShortChat);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, "custom_a7: a pass takes longer than 53 days");
   // Hours are fine: the recurrence then counts in coarser steps.
   const Machine hours = machine_on(samples::custom_a7(), {.host_bandwidth = base::BytesPerSecond{500'000}});
-  const Fit fit = fitted(samples::llama_8b(), hours, kChat);
+  const Fit fit = fitted(samples::llama_8b(), hours, kShortChat);
   EXPECT_NEAR(seconds(fit.decode->overlapped) / seconds(fit.decode->link), 1.0, 1e-3);
 }
 

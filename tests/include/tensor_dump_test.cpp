@@ -13,7 +13,7 @@
 namespace accelscope::recorder {
 namespace {
 
-struct CountingPlatform {
+struct TensorPlatform {
   uint64_t time = 0;
   uint64_t now() { return ++time; }
   void relax() {}
@@ -21,8 +21,8 @@ struct CountingPlatform {
 
 // A lane of one kind whose host takes every buffer when it is asked to.
 template <class Record>
-struct Bench {
-  Bench(uint32_t buffers, uint32_t records, Policy policy) {
+struct TensorBench {
+  TensorBench(uint32_t buffers, uint32_t records, Policy policy) {
     stride = buffer_bytes<Record>(records);
     memory.resize(stride * buffers / sizeof(BufferHeader));
     std::memset(static_cast<void*>(memory.data()), 0xEE, stride * buffers);
@@ -52,13 +52,13 @@ struct Bench {
   Gate<> gate;
   BufferArray array;
   WriterConfig config;
-  CountingPlatform platform;
-  RecordWriter<Record, CountingPlatform>& writer() {
+  TensorPlatform platform;
+  RecordWriter<Record, TensorPlatform>& writer() {
     if (!made)
-      made = std::make_unique<RecordWriter<Record, CountingPlatform>>(lane, gate, array, config, platform);
+      made = std::make_unique<RecordWriter<Record, TensorPlatform>>(lane, gate, array, config, platform);
     return *made;
   }
-  std::unique_ptr<RecordWriter<Record, CountingPlatform>> made;
+  std::unique_ptr<RecordWriter<Record, TensorPlatform>> made;
   std::vector<std::unique_ptr<Record>> kept;
   std::vector<const Record*> numbers;
 };
@@ -66,10 +66,10 @@ struct Bench {
 class TensorDump : public testing::Test {
  protected:
   void begin(uint64_t limit = 0, uint32_t buffers = 8, Policy policy = Policy::kDrop) {
-    tensors = std::make_unique<Bench<TensorRecord>>(8, 256, policy);
-    blocks = std::make_unique<Bench<TensorBlockRecord>>(buffers, 4, policy);
-    recorder = std::make_unique<TensorDumpRecorder<CountingPlatform>>(kDfxDumpTensor, &tensors->writer(),
-                                                                      &blocks->writer(), limit);
+    tensors = std::make_unique<TensorBench<TensorRecord>>(8, 256, policy);
+    blocks = std::make_unique<TensorBench<TensorBlockRecord>>(buffers, 4, policy);
+    recorder = std::make_unique<TensorDumpRecorder<TensorPlatform>>(kDfxDumpTensor, &tensors->writer(),
+                                                                    &blocks->writer(), limit);
   }
   void end() {
     tensors->writer().flush();
@@ -97,9 +97,9 @@ class TensorDump : public testing::Test {
     return bytes;
   }
 
-  std::unique_ptr<Bench<TensorRecord>> tensors;
-  std::unique_ptr<Bench<TensorBlockRecord>> blocks;
-  std::unique_ptr<TensorDumpRecorder<CountingPlatform>> recorder;
+  std::unique_ptr<TensorBench<TensorRecord>> tensors;
+  std::unique_ptr<TensorBench<TensorBlockRecord>> blocks;
+  std::unique_ptr<TensorDumpRecorder<TensorPlatform>> recorder;
 };
 
 // Element by element, by the definition of strides.
@@ -308,7 +308,7 @@ TEST_F(TensorDump, DescribesWhatHasNoBytes) {
 }
 
 TEST_F(TensorDump, IsNothingWhenItIsOff) {
-  TensorDumpRecorder<CountingPlatform> off(~kDfxDumpTensor, nullptr, nullptr);
+  TensorDumpRecorder<TensorPlatform> off(~kDfxDumpTensor, nullptr, nullptr);
   off.on_tensor({}, "x");
   off.on_scalar(1, 2, DataType::kInt32, 3);
 }

@@ -1,6 +1,6 @@
 #include "isa/generators.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "isa/static_profile.h"

@@ -1,6 +1,6 @@
 #include "isa/reference_profile.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "isa/generator_linear.h"

@@ -1,6 +1,6 @@
 #include "isa/register_flow.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <random>

@@ -7,7 +7,7 @@
 namespace accelscope::isa {
 namespace {
 
-Program program_of(std::string_view text) {
+Program profiled_program(std::string_view text) {
   ReadProgram read = read_program("a.asm", text, Dialect::kStrict);
   EXPECT_TRUE(read.diagnostics.ok()) << read.diagnostics.to_string();
   return std::move(read.program);
@@ -25,7 +25,7 @@ StaticProfile profile_of(const Program& program, const Latencies& latencies = {}
 Program linear(const LinearShape& shape) {
   const auto listing = linear_listing(shape);
   EXPECT_TRUE(listing) << listing.error().to_string();
-  return program_of(*listing);
+  return profiled_program(*listing);
 }
 
 // As the boards' files have them.
@@ -53,7 +53,7 @@ constexpr std::string_view kScaleRows =
 
 TEST(StaticProfile, OfARowByRowLoop) {
   for (const CycleModel model : {CycleModel::kReference, CycleModel::kEmulator})
-    EXPECT_EQ(profile_of(program_of(kScaleRows), {}, model).total, (Cost{6, 27, 27}));
+    EXPECT_EQ(profile_of(profiled_program(kScaleRows), {}, model).total, (Cost{6, 27, 27}));
 }
 
 TEST(StaticProfile, OfTheSmallLinearLayer) {
@@ -122,7 +122,7 @@ TEST(StaticProfile, PartsSumToTheWhole) {
 }
 
 TEST(StaticProfile, InstructionsWithoutALabelAreAPartToo) {
-  const Program program = program_of(
+  const Program program = profiled_program(
       "C_BREAK\n;@ section a\nC_BREAK\nC_BREAK\n;@ section b\nC_BREAK\n;@ section a\nC_BREAK\n"
       ";@ section\nC_BREAK\n");
   std::string text;
@@ -138,7 +138,7 @@ TEST(StaticProfile, ChargesAsTheModelSays) {
   latencies.mlen = 32;
   latencies.vlen = 16;
   const auto cycles = [&](std::string_view line, CycleModel model) {
-    return profile_of(program_of(line), latencies, model).total.cycles;
+    return profile_of(profiled_program(line), latencies, model).total.cycles;
   };
   struct Row {
     std::string_view line;
@@ -178,7 +178,7 @@ TEST(StaticProfile, SaysWhenCountsDoNotFit) {
     for (int i = 0; i < depth; ++i) text += fmt::format("C_LOOP_START gp{}, 4194303\n", i + 1);
     text += "C_BREAK\n";
     for (int i = depth; i-- > 0;) text += fmt::format("C_LOOP_END gp{}\n", i + 1);
-    return program_of(text);
+    return profiled_program(text);
   };
   EXPECT_TRUE(count(nested(2), {LabelKind::kSection}));
   const auto counts = count(nested(3), {LabelKind::kSection});
@@ -188,14 +188,14 @@ TEST(StaticProfile, SaysWhenCountsDoNotFit) {
   Latencies latencies;
   latencies.integer_basic = ~std::uint64_t{0} / 2;
   const auto some =
-      count(program_of("S_ADDI_INT gp1, gp0, 1\nS_ADDI_INT gp1, gp0, 1\nS_ADDI_INT gp1, gp0, 1\n"),
+      count(profiled_program("S_ADDI_INT gp1, gp0, 1\nS_ADDI_INT gp1, gp0, 1\nS_ADDI_INT gp1, gp0, 1\n"),
             {LabelKind::kSection});
   EXPECT_FALSE(price(*some, latencies, CycleModel::kEmulator));
 }
 
 TEST(StaticProfile, OfNothingIsNothing) {
-  EXPECT_EQ(profile_of(program_of("")).total, Cost{});
-  EXPECT_EQ(profile_of(program_of(".word 0x33\n")).total, (Cost{1, 1, 0}));
+  EXPECT_EQ(profile_of(profiled_program("")).total, Cost{});
+  EXPECT_EQ(profile_of(profiled_program(".word 0x33\n")).total, (Cost{1, 1, 0}));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // What programs cost on the boards that are part of the program, as the job says it.
 #include "jobs/isa_profile.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "base/output.h"

@@ -1,6 +1,6 @@
 #include "memory/command_checker.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

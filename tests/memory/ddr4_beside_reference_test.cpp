@@ -1,7 +1,7 @@
 // DDR4 for the cases whose times the reference published, ours beside its own. Its preset is not published,
 // so nothing here says how near they must be: ours are what `ddr4-2400` of Ramulator 2.1 makes of them, held
 // to the picosecond, and the table is printed for docs/memory.md.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <array>

@@ -56,13 +56,13 @@ std::int64_t sequential_write(std::uint32_t channels, std::uint64_t lines) {
   return end.value / 1000;
 }
 
-constexpr std::array<std::uint32_t, 3> kChannels{8, 16, 32};
+constexpr std::array<std::uint32_t, 3> kReferenceChannels{8, 16, 32};
 using Column = std::array<std::int64_t, 3>;
 
 template <class Measure>
 Column measured(Measure&& measure) {
   Column result{};
-  for (std::size_t i = 0; i < kChannels.size(); ++i) result[i] = measure(kChannels[i]);
+  for (std::size_t i = 0; i < kReferenceChannels.size(); ++i) result[i] = measure(kReferenceChannels[i]);
   return result;
 }
 

@@ -19,7 +19,7 @@ using boards::WeightManifest;
 constexpr std::int64_t kRead = 17'493;    // a line from the naive memory
 constexpr std::int64_t kWrite = 5 * 833;  // and to it
 
-StreamedMemory made(const StreamingMemoryOptions& options, WeightManifest manifest) {
+StreamedMemory made_memory(const StreamingMemoryOptions& options, WeightManifest manifest) {
   return *make_streaming_memory(options, std::move(manifest), *make_simple_dram(SimpleModel::kNaive, 1));
 }
 
@@ -52,7 +52,8 @@ TEST(StreamingMemory, HostStreamPassesTheMemory) {
   for (const MemoryMode mode : {MemoryMode::kHostStream, MemoryMode::kWeightStream}) {
     WeightManifest manifest = layers(1, 4096);
     manifest.regions.push_back({0, 4096, {4096}, RegionKind::kKv});
-    const StreamedMemory memory = made({.mode = mode, .link = {.bandwidth = {1'000'000'000}}}, manifest);
+    const StreamedMemory memory =
+        made_memory({.mode = mode, .link = {.bandwidth = {1'000'000'000}}}, manifest);
     EXPECT_EQ(read(memory, 0, 128), 128'000) << "the link alone";
     EXPECT_EQ(read(memory, 4096), kRead) << "the memory alone";
     EXPECT_EQ(write(memory, 0), kWrite) << "writes go to the memory";
@@ -69,7 +70,7 @@ TEST(StreamingMemory, HostStreamPassesTheMemory) {
 
 TEST(StreamingMemory, ReadersShareTheLinkAndWhatIsUnderWay) {
   const StreamedMemory memory =
-      made({.mode = MemoryMode::kHostStream, .link = {.bandwidth = {1'000'000'000}}}, layers(1, 4096));
+      made_memory({.mode = MemoryMode::kHostStream, .link = {.bandwidth = {1'000'000'000}}}, layers(1, 4096));
   memory.timing->submit({.address = 0, .size = {100}});
   memory.timing->submit({.address = 50, .size = {100}});   // half of it is coming already
   memory.timing->submit({.address = 20, .size = {10}});    // all of it
@@ -86,7 +87,7 @@ TEST(StreamingMemory, ReadersShareTheLinkAndWhatIsUnderWay) {
 
 TEST(StreamingMemory, EveryReaderOfASwapWaits) {
   const StreamedMemory memory =
-      made({.mode = MemoryMode::kLayerSwap, .link = {.bandwidth = {1'000'000'000}}}, layers(1, 128));
+      made_memory({.mode = MemoryMode::kLayerSwap, .link = {.bandwidth = {1'000'000'000}}}, layers(1, 128));
   memory.timing->submit({.address = 0});
   memory.timing->submit({.address = 64, .arrival = {1000}});
   const auto first = memory.timing->next(Picoseconds::max());
@@ -100,11 +101,11 @@ TEST(StreamingMemory, EveryReaderOfASwapWaits) {
 }
 
 TEST(StreamingMemory, DirtyDataIsBroughtBackBeforeItsPlaceIsUsed) {
-  const StreamedMemory memory = made({.mode = MemoryMode::kLayerSwap,
-                                      .capacity = {64},
-                                      .link = {.bandwidth = {1'000'000'000}},
-                                      .prefetch_depth = 0},
-                                     layers(2, 64));
+  const StreamedMemory memory = made_memory({.mode = MemoryMode::kLayerSwap,
+                                             .capacity = {64},
+                                             .link = {.bandwidth = {1'000'000'000}},
+                                             .prefetch_depth = 0},
+                                            layers(2, 64));
   EXPECT_EQ(read(memory, 0), 64'000 + kWrite + kRead);
   EXPECT_EQ(read(memory, 64), 64'000 + kWrite + kRead) << "what is clean goes for nothing";
   read(memory, 0);
@@ -116,11 +117,11 @@ TEST(StreamingMemory, DirtyDataIsBroughtBackBeforeItsPlaceIsUsed) {
 }
 
 TEST(StreamingMemory, WhatIsOverwrittenIsNotBrought) {
-  const StreamedMemory memory = made({.mode = MemoryMode::kLayerSwap,
-                                      .capacity = {128},
-                                      .link = {.bandwidth = {1'000'000'000}},
-                                      .prefetch_depth = 0},
-                                     layers(2, 128, RegionKind::kKv));
+  const StreamedMemory memory = made_memory({.mode = MemoryMode::kLayerSwap,
+                                             .capacity = {128},
+                                             .link = {.bandwidth = {1'000'000'000}},
+                                             .prefetch_depth = 0},
+                                            layers(2, 128, RegionKind::kKv));
   EXPECT_LT(write(memory, 0, 128), 10 * kWrite);
   EXPECT_EQ(counter(*memory.timing, "swaps"), 0);
   EXPECT_GT(write(memory, 128, 64), 2 * 128'000) << "a part of it: the old one goes, the rest comes";
@@ -132,11 +133,11 @@ TEST(StreamingMemory, KeysAndValuesThatFitAreThereFromTheBeginning) {
   WeightManifest manifest = layers(1, 1024);
   manifest.regions.push_back({0, 1024, {1024}, RegionKind::kKv});
   manifest.regions.push_back({1, 2048, {1024}, RegionKind::kKv});
-  const StreamedMemory memory = made({.mode = MemoryMode::kAuto,
-                                      .capacity = {2048},
-                                      .link = {.bandwidth = {1'000'000'000}},
-                                      .prefetch_depth = 0},
-                                     manifest);
+  const StreamedMemory memory = made_memory({.mode = MemoryMode::kAuto,
+                                             .capacity = {2048},
+                                             .link = {.bandwidth = {1'000'000'000}},
+                                             .prefetch_depth = 0},
+                                            manifest);
   EXPECT_EQ(memory.mode, MemoryMode::kKvSwap);
   EXPECT_EQ(read(memory, 0), kRead);
   EXPECT_EQ(read(memory, 1024), kRead);
@@ -202,7 +203,7 @@ TEST(StreamingMemory, PiecesOverlapTheirOwnLayer) {
 }
 
 TEST(StreamingMemory, WhatIsLargerThanTheMemoryIsSaidAndPasses) {
-  const StreamedMemory memory = made({.mode = MemoryMode::kLayerSwap}, [] {
+  const StreamedMemory memory = made_memory({.mode = MemoryMode::kLayerSwap}, [] {
     WeightManifest manifest;
     manifest.regions.push_back({3, 0, {20'000'000'000}, RegionKind::kWeight});
     return manifest;

@@ -48,13 +48,13 @@ Findings full_of(const std::string& text) {
   return findings;
 }
 
-std::string markdown(const Findings& findings) {
+std::string hostile_markdown(const Findings& findings) {
   base::MemoryOutput out;
   write_markdown(findings, out);
   return std::string(out.bytes());
 }
 
-std::string text_of_findings(const Findings& findings) {
+std::string hostile_text(const Findings& findings) {
   base::MemoryOutput out;
   write_text(findings, {}, out);
   return std::string(out.bytes());
@@ -66,7 +66,7 @@ std::size_t lines_of(const std::string& text) {
 
 TEST(HostileText, NoEscapeSequenceComesThrough) {
   const Findings findings = full_of("\x1b]0;owned\x07\x1b[2J\u009b31m\r");
-  for (const std::string& text : {markdown(findings), text_of_findings(findings)}) {
+  for (const std::string& text : {hostile_markdown(findings), hostile_text(findings)}) {
     EXPECT_TRUE(std::all_of(text.begin(), text.end(),
                             [](char c) { return static_cast<unsigned char>(c) >= 0x20 || c == '\n'; }));
     EXPECT_EQ(text.find("\u009b"), std::string::npos);
@@ -75,12 +75,12 @@ TEST(HostileText, NoEscapeSequenceComesThrough) {
 }
 
 TEST(HostileText, NoLineEndComesThrough) {
-  EXPECT_EQ(lines_of(markdown(full_of("a\n# b\n\n| c"))), lines_of(markdown(full_of("a"))));
-  EXPECT_EQ(lines_of(text_of_findings(full_of("a\nb\r\nc"))), lines_of(text_of_findings(full_of("a"))));
+  EXPECT_EQ(lines_of(hostile_markdown(full_of("a\n# b\n\n| c"))), lines_of(hostile_markdown(full_of("a"))));
+  EXPECT_EQ(lines_of(hostile_text(full_of("a\nb\r\nc"))), lines_of(hostile_text(full_of("a"))));
 }
 
 TEST(HostileText, NoPipeMakesACell) {
-  const std::string text = markdown(full_of("a|b||c"));
+  const std::string text = hostile_markdown(full_of("a|b||c"));
   std::size_t rows = 0;
   std::size_t cells = 0;
   for (std::size_t from = 0; from < text.size();) {
@@ -96,7 +96,7 @@ TEST(HostileText, NoPipeMakesACell) {
 }
 
 TEST(HostileText, NoFenceOpensOrCloses) {
-  const std::string text = markdown(full_of("```"));
+  const std::string text = hostile_markdown(full_of("```"));
   std::size_t fences = 0;
   for (std::size_t from = 0; from < text.size();) {
     const std::string line = text.substr(from, text.find('\n', from) - from);
@@ -108,9 +108,9 @@ TEST(HostileText, NoFenceOpensOrCloses) {
 
 TEST(HostileText, WhatIsNotUtf8IsRepaired) {
   const Findings findings = full_of("a\xff\xfe\xc3");
-  EXPECT_NE(markdown(findings).find("a\uFFFD\uFFFD\uFFFD"), std::string::npos);
-  EXPECT_EQ(markdown(findings).find('\xff'), std::string::npos);
-  EXPECT_EQ(text_of_findings(findings).find('\xff'), std::string::npos);
+  EXPECT_NE(hostile_markdown(findings).find("a\uFFFD\uFFFD\uFFFD"), std::string::npos);
+  EXPECT_EQ(hostile_markdown(findings).find('\xff'), std::string::npos);
+  EXPECT_EQ(hostile_text(findings).find('\xff'), std::string::npos);
 }
 
 TEST(HostileText, LongSentences) {
@@ -120,8 +120,8 @@ TEST(HostileText, LongSentences) {
     Findings findings = full_of(text);
     while (text.size() < 1'000'000) text += unit;
     findings.sections[1].statements[0].text = text;
-    EXPECT_GT(markdown(findings).size(), 1'200'000U);
-    const std::string shown = text_of_findings(findings);
+    EXPECT_GT(hostile_markdown(findings).size(), 1'200'000U);
+    const std::string shown = hostile_text(findings);
     for (std::size_t from = 0; from < shown.size();) {
       const std::size_t to = shown.find('\n', from);
       ASSERT_LE(to - from, 3U * 100);
@@ -136,7 +136,7 @@ TEST(HostileText, ManyStatements) {
   for (int i = 0; i < 100'000; ++i)
     section.statements.push_back(
         {.kind = findings::StatementKind::kAdvice, .text = "t", .group = std::to_string(i)});
-  EXPECT_GT(lines_of(markdown(findings)), 200'000U);
+  EXPECT_GT(lines_of(hostile_markdown(findings)), 200'000U);
 }
 
 TEST(HostileText, RowsOfAnotherWidth) {
@@ -144,8 +144,8 @@ TEST(HostileText, RowsOfAnotherWidth) {
   Section& section = add_section(findings, "a", "A");
   section.tables.push_back({.columns = {{.title = "a"}, {.title = "b"}}, .rows = {{}, {std::string("1")}}});
   section.tables.push_back({.rows = {{std::string("1")}}});
-  EXPECT_NE(markdown(findings).find("| 1 | - |"), std::string::npos);
-  EXPECT_NE(text_of_findings(findings).find("1  -"), std::string::npos);
+  EXPECT_NE(hostile_markdown(findings).find("| 1 | - |"), std::string::npos);
+  EXPECT_NE(hostile_text(findings).find("1  -"), std::string::npos);
 }
 
 }  // namespace

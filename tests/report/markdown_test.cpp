@@ -13,14 +13,14 @@ using findings::Priority;
 using findings::Section;
 using findings::StatementKind;
 
-std::string markdown(const Findings& findings) {
+std::string markdown_of(const Findings& findings) {
   base::MemoryOutput out;
   write_markdown(findings, out);
   return std::string(out.bytes());
 }
 
 TEST(Markdown, ShowsEverything) {
-  EXPECT_EQ(markdown(tests::sample_findings()), R"(# toy.etdump "two" runs
+  EXPECT_EQ(markdown_of(tests::sample_findings()), R"(# toy.etdump "two" runs
 
 **Generated**: 2024-02-03T04:05:06Z by AccelScope 0.1.0
 
@@ -106,7 +106,7 @@ TEST(Markdown, KeepsCommandsInSentencesAsCode) {
 }
 
 TEST(Markdown, ShowsAnEmptyDocument) {
-  EXPECT_EQ(markdown({}), R"(# 
+  EXPECT_EQ(markdown_of({}), R"(# 
 
 > **Trust box**
 >
@@ -123,7 +123,7 @@ TEST(Markdown, ShowsTheHintOnlyWhenNothingElseIsThere) {
   data.data_only = true;
   data.metrics.push_back({.id = "m", .value = 1});
   add_section(findings, "e", "E");
-  EXPECT_EQ(markdown(findings), R"(# t
+  EXPECT_EQ(markdown_of(findings), R"(# t
 
 > **Trust box**
 >
@@ -163,7 +163,7 @@ TEST(Markdown, KeepsAdviceOfOneGroupTogether) {
   section.statements.push_back(
       {.kind = StatementKind::kVerdict, .text = "So.", .evidence = {{.text = "a"}, {.text = "b"}}});
   section.statements.push_back({.text = "1. Seen, too."});
-  const std::string text = markdown(findings);
+  const std::string text = markdown_of(findings);
   EXPECT_EQ(text.substr(text.find("## A")), R"(## A
 
 - **High**: Seen.
@@ -195,14 +195,14 @@ TEST(Markdown, CountsWhatItLeavesOut) {
   table.rows_shown = 5;
   section.statements.push_back({.text = "Many."});
   section.statements.back().evidence.resize(8, {.text = "e"});
-  const std::string text = markdown(findings);
+  const std::string text = markdown_of(findings);
   EXPECT_NE(text.find("| 4 |\n\n… 35 more rows in the JSON form\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("| 5 |"), std::string::npos);
   EXPECT_NE(text.find("  - … 3 more in the JSON form\n"), std::string::npos) << text;
   table.rows_shown = 41;
-  EXPECT_EQ(markdown(findings).find("more row"), std::string::npos);
+  EXPECT_EQ(markdown_of(findings).find("more row"), std::string::npos);
   table.rows.clear();
-  EXPECT_NE(markdown(findings).find("No rows."), std::string::npos);
+  EXPECT_NE(markdown_of(findings).find("No rows."), std::string::npos);
 }
 
 TEST(Markdown, NamesLevelsThatDiffer) {
@@ -211,7 +211,7 @@ TEST(Markdown, NamesLevelsThatDiffer) {
   section.metrics.push_back(
       {.id = "m", .label = "m", .value = 7, .unit = "ticks", .interval = {{6.5, 8, 0.9, ""}}});
   section.metrics.push_back({.id = "k", .label = "", .value = 2, .interval = {{1, 3, 0.999, ""}}});
-  const std::string text = markdown(findings);
+  const std::string text = markdown_of(findings);
   EXPECT_NE(text.find("| Metric | Value | Interval |\n"), std::string::npos) << text;
   EXPECT_NE(text.find("| m | 7 ticks | [6.5, 8.0] (90 %) |\n| k | 2 | [1, 3] (99.9 %) |\n"),
             std::string::npos)
@@ -219,12 +219,12 @@ TEST(Markdown, NamesLevelsThatDiffer) {
 }
 
 TEST(Markdown, SameDocumentSameBytes) {
-  EXPECT_EQ(markdown(tests::sample_findings()), markdown(tests::sample_findings()));
+  EXPECT_EQ(markdown_of(tests::sample_findings()), markdown_of(tests::sample_findings()));
   // What was in the output before changes nothing.
   base::MemoryOutput out;
   out.append("x");
   write_markdown(tests::sample_findings(), out);
-  EXPECT_EQ(out.bytes(), "x" + markdown(tests::sample_findings()));
+  EXPECT_EQ(out.bytes(), "x" + markdown_of(tests::sample_findings()));
 }
 
 TEST(MarkdownText, EscapesMarkup) {

@@ -10,15 +10,15 @@ namespace {
 using findings::Series;
 using Lines = std::vector<std::string>;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 TEST(Sparkline, GoesFromTheLeastToTheLargest) {
   EXPECT_EQ(sparkline({1, 2, 3, 4, 5, 6, 7, 8}), "▁▂▃▄▅▆▇█");
   EXPECT_EQ(sparkline({-1, 1}), "▁█");
   EXPECT_EQ(sparkline({5, 5, 5}), "▅▅▅");
-  EXPECT_EQ(sparkline({1, kNan, 2, kInfinity}), "▁·█·");
-  EXPECT_EQ(sparkline({kNan}), "·");
+  EXPECT_EQ(sparkline({1, kNan, 2, kInfinite}), "▁·█·");
+  EXPECT_EQ(sparkline({kNotANumber}), "·");
   EXPECT_EQ(sparkline({}), "");
   const double huge = std::numeric_limits<double>::max();
   EXPECT_EQ(sparkline({-huge, 0, huge}), "▁▅█");
@@ -39,7 +39,7 @@ TEST(SeriesText, DrawsLongRunsByTheLargestOfStretches) {
 }
 
 TEST(SeriesText, ListsMarks) {
-  Series series{.unit = "ticks", .x_title = "run", .values = {3, kNan}};
+  Series series{.unit = "ticks", .x_title = "run", .values = {3, kNotANumber}};
   series.marks = {{0, "cold"}, {1, "no value"}, {99, "beyond"}};
   EXPECT_EQ(series_text(series).notes, (Lines{"least 3 ticks, largest 3 ticks", "run 0: cold (3 ticks)",
                                               "run 1: no value", "run 99: beyond"}));
@@ -51,7 +51,7 @@ TEST(SeriesText, ListsMarks) {
 
 TEST(SeriesText, DrawsBars) {
   Series series{
-      .unit = "%", .values = {50, 25, 0.01, 0, -5, kNan}, .labels = {"a", "日本", "c", "d", "e", "f"}};
+      .unit = "%", .values = {50, 25, 0.01, 0, -5, kNotANumber}, .labels = {"a", "日本", "c", "d", "e", "f"}};
   EXPECT_EQ(series_text(series).picture, (Lines{"a     ████████████████████████████████████  50.0 %",
                                                 "日本  ██████████████████                    25.0 %",
                                                 "c     ▏                                     0.01 %",
@@ -70,8 +70,8 @@ TEST(SeriesText, DrawsFortyBars) {
 
 TEST(SeriesText, SaysWhenThereIsNothing) {
   EXPECT_EQ(series_text({}).notes, Lines{"no values"});
-  EXPECT_EQ(series_text({.values = {kNan}}).notes, Lines{"no values"});
-  EXPECT_EQ(series_text({.values = {kNan}}).picture, Lines{});
+  EXPECT_EQ(series_text({.values = {kNotANumber}}).notes, Lines{"no values"});
+  EXPECT_EQ(series_text({.values = {kNotANumber}}).picture, Lines{});
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace accelscope::runtime {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 std::uint16_t half_bits(DataType type, double value) {
   std::array<std::byte, 2> place{};
@@ -98,9 +98,9 @@ TEST(Integers, AreRoundedDownAndStayInTheirRange) {
   EXPECT_EQ(through(DataType::kUInt8, 255.9), 255);
   EXPECT_EQ(through(DataType::kUInt8, 256), 255);
   EXPECT_EQ(through(DataType::kInt16, 40000), 32767);
-  EXPECT_EQ(through(DataType::kInt32, kInfinity), 2147483647.0);
+  EXPECT_EQ(through(DataType::kInt32, kInfinite), 2147483647.0);
   EXPECT_EQ(through(DataType::kInt32, std::nan("")), 0);
-  EXPECT_EQ(through(DataType::kInt64, -kInfinity), -0x1p63);
+  EXPECT_EQ(through(DataType::kInt64, -kInfinite), -0x1p63);
   EXPECT_EQ(through(DataType::kInt64, 1e300), 0x1p63);  // the largest, as a double
   EXPECT_EQ(through(DataType::kBool, 0.25), 1);
   EXPECT_EQ(through(DataType::kBool, 0), 0);
@@ -117,7 +117,7 @@ TEST(Types, SayWhatFits) {
   EXPECT_FALSE(fits(DataType::kInt64, 0x1p63));
   EXPECT_TRUE(fits(DataType::kInt64, -0x1p63));
   EXPECT_FALSE(fits(DataType::kBool, 2));
-  EXPECT_FALSE(fits(DataType::kFloat32, kInfinity));
+  EXPECT_FALSE(fits(DataType::kFloat32, kInfinite));
 }
 
 TEST(Buffers, BeginAsTheirContentSays) {

@@ -1,6 +1,6 @@
 // Chips in processes of their own: they do what chips in this one do, and kernels that crash, exit or hang
 // are named, with everything that was recorded until then.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/socket.h>

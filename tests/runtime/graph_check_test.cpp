@@ -19,7 +19,7 @@ const char* same_shapes(const accelscope_kernel_call* call) {
   return nullptr;
 }
 
-const accelscope_kernel* kernel_named(std::string_view name) {
+const accelscope_kernel* found_kernel(std::string_view name) {
   static const std::array<accelscope_kernel, 2> kKernels = {
       accelscope_kernel{"add", ACCELSCOPE_ENGINE_VECTOR, nullptr, same_shapes, nullptr},
       accelscope_kernel{"gemm", ACCELSCOPE_ENGINE_CUBE, nullptr, nullptr, nullptr}};
@@ -30,7 +30,7 @@ const accelscope_kernel* kernel_named(std::string_view name) {
 
 std::vector<std::string> errors_of(const Graph& graph) {
   std::vector<std::string> texts;
-  for (GraphProblem& problem : problems_of(graph, {kernel_named, {"add", "gemm"}}).first)
+  for (GraphProblem& problem : problems_of(graph, {found_kernel, {"add", "gemm"}}).first)
     texts.push_back(std::move(problem.text));
   return texts;
 }
@@ -69,7 +69,7 @@ TEST(GraphCheck, FindsAllErrorsAtOnce) {
   build.vector("ad").in(row(0)).named("first");
   build.vector("add").in(row(0, 9)).blocks(0);
   build.end_scope();
-  const auto status = check(build.finish(), {kernel_named, {"add", "gemm"}});
+  const auto status = check(build.finish(), {found_kernel, {"add", "gemm"}});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message,
             "4 errors in the graph:\n"

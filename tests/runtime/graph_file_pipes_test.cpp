@@ -13,14 +13,14 @@ std::string written(const GraphFile& file) {
   return std::string(out.bytes());
 }
 
-std::string error_of(std::string_view json) {
+std::string pipes_error(std::string_view json) {
   const auto file = parse_graph("g.json", json);
   return file ? "" : file.error().to_string();
 }
 
 TEST(PipesOfGraphFiles, SayWhatIsWrongWithThem) {
   const auto with_pipes = [](const std::string& pipes) {
-    return error_of(R"({"functions": {"f": {"kernel": "empty", "pipes": )" + pipes + "}}}");
+    return pipes_error(R"({"functions": {"f": {"kernel": "empty", "pipes": )" + pipes + "}}}");
   };
   const std::string begin = "g.json: 1 error in the graph:\n  line 1: functions.f.pipes";
   EXPECT_EQ(with_pipes(R"({"tiles": 4096, "buffers": 64})"), "");

@@ -1,6 +1,6 @@
 #include "runtime/graph_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "base/mapped_file.h"
@@ -18,13 +18,13 @@ base::Result<GraphFile> parsed(std::string_view json) {
   return parse_graph("g.json", json, {naive_kernel, {"add", "gemm", "scale"}});
 }
 
-std::string written(const GraphFile& file) {
+std::string file_text(const GraphFile& file) {
   base::MemoryOutput out;
   EXPECT_TRUE(write_graph(out, file));
   return std::string(out.bytes());
 }
 
-std::string error_of(std::string_view json) {
+std::string file_error(std::string_view json) {
   const auto file = parsed(json);
   return file ? "" : file.error().to_string();
 }
@@ -75,7 +75,7 @@ TEST(GraphFiles, TheExamplesGiveWhatTheyPromise) {
     ASSERT_TRUE(file) << file.error().to_string();
     EXPECT_FALSE(file->graph.expectations.empty()) << name;
     EXPECT_EQ(unmet(file->graph, naive_run(file->graph)), std::vector<std::string>{}) << name;
-    EXPECT_EQ(*parsed(written(*file)), *file) << name;
+    EXPECT_EQ(*parsed(file_text(*file)), *file) << name;
   }
 }
 
@@ -141,7 +141,7 @@ TEST(GraphFiles, KeepTheLevelOfTheSwimlane) {
     const auto file = level_of(std::to_string(level));
     ASSERT_TRUE(file);
     EXPECT_EQ(file->run.chip_swimlane, level);
-    EXPECT_EQ(parsed(written(*file))->run.chip_swimlane, level);
+    EXPECT_EQ(parsed(file_text(*file))->run.chip_swimlane, level);
   }
   EXPECT_EQ(level_of("true")->run.chip_swimlane, 3U);
   EXPECT_EQ(level_of("false")->run.chip_swimlane, 0U);
@@ -164,14 +164,14 @@ TEST(GraphFiles, ReadEveryDefaultOfARun) {
                                     .scope_stats = true,
                                     .pmu = 4,
                                     .policy = capture::RunPolicy::kOverwrite}));
-  EXPECT_EQ(*parsed(written(*file)), *file);
+  EXPECT_EQ(*parsed(file_text(*file)), *file);
   EXPECT_EQ(parsed(R"({"run": {"pmu": true}})")->run.pmu, device::kDefaultPmuGroup);
   EXPECT_EQ(parsed(R"({"run": {"pmu": false}})")->run.pmu, std::nullopt);
 }
 
 TEST(GraphFiles, SayWhatIsWrongWithTheDefaultsOfARun) {
   const auto wrong = [](std::string_view run, std::string_view text) {
-    EXPECT_EQ(error_of(fmt::format(R"({{"run": {{{}}}}})", run)),
+    EXPECT_EQ(file_error(fmt::format(R"({{"run": {{{}}}}})", run)),
               fmt::format("g.json: 1 error in the graph:\n  line 1: run.{}", text));
   };
   wrong(R"("platform": "virtul")",
@@ -199,7 +199,7 @@ TEST(GraphFiles, FillBuffersInEveryWay) {
 
 TEST(GraphFiles, ReportAllErrorsAtOnceInTheirOrder) {
   EXPECT_EQ(
-      error_of(R"({
+      file_error(R"({
   "names": "typo",
   "buffers": {
     "x": {"type": "f33", "shape": [4]},
@@ -234,7 +234,7 @@ TEST(GraphFiles, ReportAllErrorsAtOnceInTheirOrder) {
 TEST(GraphFiles, SayWhatIsWrongWithAnArgument) {
   const auto wrong = [](std::string_view argument, std::string_view text) {
     const std::string error =
-        error_of(with_steps(fmt::format(R"({{"vector": "empty", "args": [{}]}})", argument)));
+        file_error(with_steps(fmt::format(R"({{"vector": "empty", "args": [{}]}})", argument)));
     EXPECT_EQ(error, fmt::format("g.json: 1 error in the graph:\n  line 2: steps[0].args[0]{}", text));
   };
   wrong(R"({"in": "x", "out": "x"})", ": one of `in`, `inout`, `out` and `make` names the buffer");
@@ -255,7 +255,7 @@ TEST(GraphFiles, SayWhatIsWrongWithAnArgument) {
 
 TEST(GraphFiles, SayWhatIsWrongWithAStep) {
   const auto wrong = [](std::string_view step, std::string_view text) {
-    EXPECT_EQ(error_of(with_steps(step)), fmt::format("g.json: 1 error in the graph:\n  line 2: {}", text));
+    EXPECT_EQ(file_error(with_steps(step)), fmt::format("g.json: 1 error in the graph:\n  line 2: {}", text));
   };
   wrong(R"({"vector": ["empty", "empty", "empty"]})", "steps[0].vector[2]: there are two vector cores");
   wrong(R"({"vector": 3})", "steps[0].vector: a text, or an array of two, is expected, this is a number");
@@ -280,7 +280,7 @@ TEST(GraphFiles, SayWhatIsWrongWithAStep) {
 
 TEST(GraphFiles, SayWhatIsWrongWithABuffer) {
   const auto wrong = [](std::string_view buffer, std::string_view text) {
-    EXPECT_EQ(error_of(fmt::format(R"({{"buffers": {{"x": {}}}}})", buffer)),
+    EXPECT_EQ(file_error(fmt::format(R"({{"buffers": {{"x": {}}}}})", buffer)),
               fmt::format("g.json: 1 error in the graph:\n  line 1: {}", text));
   };
   wrong(R"({"shape": [2]})", "buffers.x: `type` is missing");
@@ -299,13 +299,13 @@ TEST(GraphFiles, SayWhatIsWrongWithABuffer) {
         "buffers.x.init: a number, an array of numbers, or an object is expected, this is a text");
   wrong(R"({"type": "i8", "shape": [2], "init": 300})",
         "buffer `x` begins with 300 to 300, which i8 does not hold");
-  EXPECT_EQ(error_of(R"({"buffers": {"x": {"type": "i8", "shape": 1}, "x": {"type": "i8", "shape": 1}}})"),
+  EXPECT_EQ(file_error(R"({"buffers": {"x": {"type": "i8", "shape": 1}, "x": {"type": "i8", "shape": 1}}})"),
             "g.json: 1 error in the graph:\n  line 1: buffers.x: is given twice");
 }
 
 TEST(GraphFiles, SayWhatIsWrongWithFunctionsAndExpectations) {
   EXPECT_EQ(
-      error_of(R"({"functions": {"f": {"args": [0, 1]}, "g": {"kernel": "add", "args": [1]}, "g": "add"},
+      file_error(R"({"functions": {"f": {"args": [0, 1]}, "g": {"kernel": "add", "args": [1]}, "g": "add"},
  "buffers": {"x": {"type": "i8", "shape": [2]}},
  "expect": [{"values": [1]}, {"buffer": "x", "values": [1]}, {"buffer": "x", "values": [1, 2], "relative": -1}],
  "run": {"platform": "virtul"}})"),
@@ -320,16 +320,16 @@ TEST(GraphFiles, SayWhatIsWrongWithFunctionsAndExpectations) {
 }
 
 TEST(GraphFiles, NameThePlaceWhereJsonEnds) {
-  EXPECT_EQ(error_of("{\n  \"buffers\": {\"x\" 3}}"),
+  EXPECT_EQ(file_error("{\n  \"buffers\": {\"x\" 3}}"),
             "g.json:2: is not valid JSON in column 19: a colon is expected here");
-  EXPECT_EQ(error_of(""), "g.json: is empty; a JSON object is expected");
-  EXPECT_EQ(error_of("[]"),
+  EXPECT_EQ(file_error(""), "g.json: is empty; a JSON object is expected");
+  EXPECT_EQ(file_error("[]"),
             "g.json: 1 error in the graph:\n  line 1: an object is expected, this is an array");
-  EXPECT_EQ(error_of("{} {}"),
+  EXPECT_EQ(file_error("{} {}"),
             "g.json:1: is not valid JSON in column 4: something follows the end of the document");
-  EXPECT_EQ(error_of("{\"name\": \"\xff\"}"), "g.json: is not UTF-8 text");
-  EXPECT_NE(error_of(R"({"name": )"), "");
-  EXPECT_NE(error_of(R"({"buffers": {"x": {"type": "f32", "shape": [2], "init": 1e999}}})"), "");
+  EXPECT_EQ(file_error("{\"name\": \"\xff\"}"), "g.json: is not UTF-8 text");
+  EXPECT_NE(file_error(R"({"name": )"), "");
+  EXPECT_NE(file_error(R"({"buffers": {"x": {"type": "f32", "shape": [2], "init": 1e999}}})"), "");
 }
 
 TEST(GraphFiles, LimitTheDepthOfScopes) {
@@ -340,11 +340,11 @@ TEST(GraphFiles, LimitTheDepthOfScopes) {
     for (std::size_t i = 0; i < depth; ++i) steps += "]}";
     return with_steps(steps);
   };
-  EXPECT_EQ(error_of(nested(kMaxScopeDepth)), "");
-  EXPECT_NE(error_of(nested(kMaxScopeDepth + 1)).find("scopes are nested 64 deep at most"),
+  EXPECT_EQ(file_error(nested(kMaxScopeDepth)), "");
+  EXPECT_NE(file_error(nested(kMaxScopeDepth + 1)).find("scopes are nested 64 deep at most"),
             std::string::npos);
-  EXPECT_NE(error_of(nested(10'000)), "");
-  EXPECT_NE(error_of(std::string(1'000'000, '[')), "");
+  EXPECT_NE(file_error(nested(10'000)), "");
+  EXPECT_NE(file_error(std::string(1'000'000, '[')), "");
 }
 
 TEST(GraphFiles, ComeBackEqualFromEveryGenerator) {
@@ -356,11 +356,11 @@ TEST(GraphFiles, ComeBackEqualFromEveryGenerator) {
     const auto graph = generate(text);
     ASSERT_TRUE(graph);
     const GraphFile file{*graph, {.chip = "a5"}};
-    const std::string json = written(file);
+    const std::string json = file_text(file);
     const auto back = parsed(json);
     ASSERT_TRUE(back) << back.error().to_string();
     EXPECT_TRUE(*back == file) << text;
-    EXPECT_EQ(written(*back), json) << text;
+    EXPECT_EQ(file_text(*back), json) << text;
   }
 }
 
@@ -387,11 +387,11 @@ TEST(GraphFiles, ComeBackEqualWithEverythingThatIsRare) {
       .after(1)
       .after(0);
   const GraphFile file{build.finish(), {.chip_swimlane = 0, .dump_tensor = true}};
-  const std::string json = written(file);
+  const std::string json = file_text(file);
   const auto back = parsed(json);
   ASSERT_TRUE(back) << back.error().to_string();
   EXPECT_TRUE(*back == file) << json;
-  EXPECT_EQ(written(*back), json);
+  EXPECT_EQ(file_text(*back), json);
 }
 
 // Strides of 32 bits cannot show that such a shape lies without gaps, so its strides are written.
@@ -409,7 +409,7 @@ TEST(GraphFiles, ComeBackEqualWithRowsBeyond32Bits) {
     build.vector("empty").in(contiguous_view(1, std::vector<std::uint32_t>{1U << 31U, 2, 2})).in(other);
     const GraphFile file{build.finish(), {}};
     ASSERT_TRUE(check(file.graph, {}));
-    const std::string json = written(file);
+    const std::string json = file_text(file);
     const auto back = parsed(json);
     ASSERT_TRUE(back) << back.error().to_string();
     EXPECT_TRUE(*back == file) << json;
@@ -458,7 +458,7 @@ TEST(GraphFiles, AreWrittenForPeople) {
   const Graph graph =
       graph_of(R"({"scope": "s", "steps": [{"name": "a", "vector": "add", "args": ["x", "x", {"out": "x"}]}]},
       {"cube": "gemm", "args": ["y", "y", {"out": "y"}], "after": ["a"]})");
-  EXPECT_EQ(written({graph, {.chip = "a5"}}), R"({
+  EXPECT_EQ(file_text({graph, {.chip = "a5"}}), R"({
   "run": {"chip":"a5"},
   "buffers": {
     "x": {"type":"f32","shape":[4]},

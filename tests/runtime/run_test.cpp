@@ -231,10 +231,11 @@ TEST_P(Runs, AKernelThatFailsStopsTheRunAndIsNamed) {
   }
 }
 
-std::string name_of(const testing::TestParamInfo<Platform>& info) {
+std::string platform_test_name(const testing::TestParamInfo<Platform>& info) {
   return info.param == Platform::kVirtual ? "Virtual" : "Threads";
 }
-INSTANTIATE_TEST_SUITE_P(Platforms, Runs, testing::Values(Platform::kVirtual, Platform::kThreads), name_of);
+INSTANTIATE_TEST_SUITE_P(Platforms, Runs, testing::Values(Platform::kVirtual, Platform::kThreads),
+                         platform_test_name);
 
 }  // namespace
 }  // namespace accelscope::runtime

@@ -14,7 +14,7 @@ using formats::chip_swimlane::CoreRows;
 
 const RunOptions kLevel3{.dfx_flags = dfx_flags_of_level(3)};
 
-Graph independent(int tasks, double nanoseconds) {
+Graph independent_work(int tasks, double nanoseconds) {
   GraphBuilder build("independent");
   for (int i = 0; i < tasks; ++i) build.vector("wait").scalar(nanoseconds);
   return build.finish();
@@ -48,7 +48,7 @@ device::Picoseconds makespan(const Graph& graph, const device::Chip& chip, const
 
 // All times in nanoseconds: the counter of the small chip ticks once in each.
 TEST(VirtualTime, OfOneTaskIsWhatTheCostsSay) {
-  const RecordedRun run = record_run(independent(1, 1000), small_chip(1), kLevel3);
+  const RecordedRun run = record_run(independent_work(1, 1000), small_chip(1), kLevel3);
   const auto found = std::find_if(run.recording.capture.cores.begin(), run.recording.capture.cores.end(),
                                   [](const CoreRows& core) { return !core.task.empty(); });
   ASSERT_NE(found, run.recording.capture.cores.end());
@@ -62,7 +62,7 @@ TEST(VirtualTime, OfOneTaskIsWhatTheCostsSay) {
 }
 
 TEST(VirtualTime, BetweenTwoTasksOfACoreIsATailAndASetUp) {
-  const RecordedRun run = record_run(independent(40, 20'000), small_chip(1), kLevel3);
+  const RecordedRun run = record_run(independent_work(40, 20'000), small_chip(1), kLevel3);
   for (std::size_t number = 1; number < 3; ++number) {
     const CoreRows& core = run.core(number);
     ASSERT_GE(core.task.size(), 15U);
@@ -77,7 +77,7 @@ TEST(VirtualTime, BetweenTwoTasksOfACoreIsATailAndASetUp) {
 TEST(VirtualTime, CountersForbidASecondTaskOnACore) {
   RunOptions options = kLevel3;
   options.dfx_flags |= kDfxPmu;
-  const RecordedRun run = record_run(independent(10, 20'000), small_chip(1), options);
+  const RecordedRun run = record_run(independent_work(10, 20'000), small_chip(1), options);
   const CoreRows& core = run.core(1);
   ASSERT_GE(core.task.size(), 4U);
   for (std::size_t i = 1; i < core.task.size(); ++i) {
@@ -125,7 +125,7 @@ struct ShapeOfGraph {
   std::function<Graph(double nanoseconds)> make;
 };
 const ShapeOfGraph kShapesOfGraphs[] = {
-    {"independent", [](double time) { return independent(300, time); }},
+    {"independent", [](double time) { return independent_work(300, time); }},
     {"chain", [](double time) { return chain(60, time); }},
     {"fan", [](double time) { return fan(120, time); }},
 };
@@ -184,7 +184,8 @@ TEST(VirtualTime, IsAtLeastTheCriticalPathAndAtMostWhatAListScheduleTakes) {
   const auto chained = static_cast<double>(makespan(chain(60, 10'000), small_chip(6, 2)).value) / 1e3;
   EXPECT_GE(chained, 60 * kernel);
   EXPECT_LE(chained, 60 * (kernel + 4'000));
-  const auto spread = static_cast<double>(makespan(independent(300, 10'000), small_chip(6, 2)).value) / 1e3;
+  const auto spread =
+      static_cast<double>(makespan(independent_work(300, 10'000), small_chip(6, 2)).value) / 1e3;
   EXPECT_GE(spread, 300 * kernel / 12);
   EXPECT_LE(spread, (300.0 / 12 + 1) * (kernel + 2'000));
 }
@@ -197,7 +198,7 @@ TEST(VirtualTime, PassesWithoutKernelsToo) {
 }
 
 TEST(VirtualTime, OfLooksAtTheCounterIsPartOfTheRun) {
-  const Graph graph = independent(200, 1'000);
+  const Graph graph = independent_work(200, 1'000);
   const RecordedRun recorded = record_run(graph, small_chip(8, 1), kLevel3);
   EXPECT_GT(recorded.outcome.makespan, makespan(graph, small_chip(8, 1)));
 }

@@ -21,7 +21,7 @@ struct Shape {
 
 class FalseVerdicts : public testing::TestWithParam<Shape> {};
 
-constexpr int kTrials = 1000;
+constexpr int kComparisons = 1000;
 constexpr int kMostFalse = 64;
 
 struct Setting {
@@ -33,7 +33,7 @@ struct Setting {
 int false_verdicts(const Shape& shape, const Setting& setting, std::uint64_t seed) {
   Generator random(seed);
   int count = 0;
-  for (int trial = 0; trial < kTrials; ++trial) {
+  for (int trial = 0; trial < kComparisons; ++trial) {
     const std::vector<double> baseline = shape.draw(random, setting.runs);
     const std::vector<double> candidate = shape.draw(random, setting.runs);
     const Comparison result =

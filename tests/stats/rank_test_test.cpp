@@ -15,7 +15,7 @@
 namespace accelscope::stats {
 namespace {
 
-const std::vector<double> kSeven = {3.1, 2.7, 5.9, 4.4, 2.7, 8.8, 4.1};
+const std::vector<double> kSevenRanked = {3.1, 2.7, 5.9, 4.4, 2.7, 8.8, 4.1};
 const std::vector<double> kFour = {3.1, 2.7, 5.9, 4.4};
 const std::vector<double> kFive = {2.0, 3.3, 1.1, 2.9, 2.2};
 

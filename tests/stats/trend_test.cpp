@@ -11,10 +11,10 @@
 namespace accelscope::stats {
 namespace {
 
-const std::vector<double> kSeven = {3.1, 2.7, 5.9, 4.4, 2.7, 8.8, 4.1};
+const std::vector<double> kSevenRising = {3.1, 2.7, 5.9, 4.4, 2.7, 8.8, 4.1};
 
 TEST(MannKendallTest, WithTies) {
-  const auto test = mann_kendall(kSeven);
+  const auto test = mann_kendall(kSevenRising);
   EXPECT_EQ(test->s, 4);
   EXPECT_NEAR(*test->tau, 0.19518001458970663, 1e-12);
   EXPECT_NEAR(*test->p, 0.5434238636256694, 1e-12);
@@ -51,7 +51,7 @@ TEST(MannKendallTest, SaysNothingOfEqualOrFewValues) {
 }
 
 TEST(TheilSen, IsTheMedianSlope) {
-  EXPECT_NEAR(*theil_sen_slope(kSeven), 0.28, 1e-12);
+  EXPECT_NEAR(*theil_sen_slope(kSevenRising), 0.28, 1e-12);
   EXPECT_FALSE(theil_sen_slope(std::vector{1.0}));
 }
 

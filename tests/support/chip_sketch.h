@@ -10,7 +10,7 @@
 //   const Trace trace = chip.finish();
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cstdint>

@@ -6,7 +6,7 @@
 //   EXPECT_EQ(tests::differences(saved, read), "");
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <string_view>

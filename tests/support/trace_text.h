@@ -6,7 +6,7 @@
 //   tests::trace_text(a, {.zero = Ticks{5}, .in_nanoseconds = true})      // times from 5 on
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <vector>

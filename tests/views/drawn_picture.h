@@ -4,7 +4,7 @@
 //   EXPECT_EQ(drawn.slices_below("Worker View"), (Lines{"AIV 1: ADD 4-9", ...}));
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "analysis/chip/invariants.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "analysis/chip/pipe_verdict.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

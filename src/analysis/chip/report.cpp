@@ -1,6 +1,6 @@
 #include "analysis/chip/report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <future>
 

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "formats/capture/container_reader.h"
 #include "formats/capture/ending_notes.h"

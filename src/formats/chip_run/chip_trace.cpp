@@ -1,5 +1,5 @@
 // One Trace from all files of a run (docs/trace-model.md, "A run of a chip").
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>

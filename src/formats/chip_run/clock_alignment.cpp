@@ -15,7 +15,7 @@ using trace::Ticks;
 
 constexpr std::string_view kCycles = "syscnt_cycles";
 constexpr std::string_view kMicroseconds = "device_uptime_us";
-constexpr std::int64_t kMicrosecond = 1000;
+constexpr std::int64_t kMicrosecondNs = 1000;
 
 struct Reading {
   std::int64_t host_ns = 0;  // in the middle of the round trip
@@ -93,7 +93,7 @@ ClockAlignment align_clocks(const Capture& capture, const std::optional<DeviceSp
     alignment.relation.knots = {{Ticks{best.before->host_ns}, Ticks{best.before->device}},
                                 {Ticks{best.after->host_ns}, Ticks{best.after->device}}};
     const Int128 round_trip = std::max(best.before->round_trip_ns, best.after->round_trip_ns);
-    const Int128 coarse = capture.clock_anchors->raw_device_unit == kMicroseconds ? kMicrosecond : 0;
+    const Int128 coarse = capture.clock_anchors->raw_device_unit == kMicroseconds ? kMicrosecondNs : 0;
     alignment.relation.uncertainty =
         ticks_for((round_trip + 1) / 2 + coarse + capture.host_quantization_ns, capture.frequency);
   } else {

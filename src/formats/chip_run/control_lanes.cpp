@@ -1,6 +1,6 @@
 #include "formats/chip_run/control_lanes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>

@@ -9,14 +9,14 @@ namespace {
 
 using chip_swimlane::Capture;
 
-struct Span {
+struct ActiveSpan {
   std::int64_t start = 0;
   std::int64_t end = 0;
 };
 
 // The dispatch phases of every thread, in order of start.
-std::vector<std::vector<Span>> dispatch_phases(const Capture& capture) {
-  std::vector<std::vector<Span>> threads(capture.scheduler_threads.size());
+std::vector<std::vector<ActiveSpan>> dispatch_phases(const Capture& capture) {
+  std::vector<std::vector<ActiveSpan>> threads(capture.scheduler_threads.size());
   for (std::size_t thread = 0; thread < threads.size(); ++thread) {
     for (const chip_swimlane::PhaseRow& phase : capture.scheduler_threads[thread]) {
       const std::string_view kind = capture.phase_kinds[phase.kind];
@@ -24,20 +24,20 @@ std::vector<std::vector<Span>> dispatch_phases(const Capture& capture) {
         threads[thread].push_back({phase.start, phase.end});
     }
     std::sort(threads[thread].begin(), threads[thread].end(),
-              [](const Span& a, const Span& b) { return a.start < b.start; });
+              [](const ActiveSpan& a, const ActiveSpan& b) { return a.start < b.start; });
   }
   return threads;
 }
 
-bool falls_into(const std::vector<Span>& phases, std::int64_t time) {
+bool falls_into(const std::vector<ActiveSpan>& phases, std::int64_t time) {
   const auto after =
       std::upper_bound(phases.begin(), phases.end(), time,
-                       [](std::int64_t value, const Span& span) { return value < span.start; });
+                       [](std::int64_t value, const ActiveSpan& span) { return value < span.start; });
   return after != phases.begin() && time <= (after - 1)->end;
 }
 
 // The thread with the most votes; -1 when none has one, the first of equals.
-std::int32_t elect(const chip_swimlane::CoreRows& core, const std::vector<std::vector<Span>>& threads) {
+std::int32_t elect(const chip_swimlane::CoreRows& core, const std::vector<std::vector<ActiveSpan>>& threads) {
   std::vector<std::uint64_t> votes(threads.size(), 0);
   for (const std::int64_t time : core.dispatch)
     for (std::size_t thread = 0; thread < threads.size(); ++thread)
@@ -52,7 +52,7 @@ std::vector<std::int32_t> controllers_of_cores(const Capture& capture, trace::Qu
   std::vector<std::int32_t> controllers = capture.core_to_thread;
   controllers.resize(capture.cores.size(), -1);
   if (!capture.core_to_thread.empty() || capture.scheduler_threads.empty()) return controllers;
-  const std::vector<std::vector<Span>> threads = dispatch_phases(capture);
+  const std::vector<std::vector<ActiveSpan>> threads = dispatch_phases(capture);
   std::uint64_t elected = 0;
   for (std::size_t core = 0; core < controllers.size(); ++core) {
     controllers[core] = elect(capture.cores[core], threads);

@@ -1,6 +1,6 @@
 #include "formats/chip_run/functions.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 #include <map>

@@ -1,6 +1,6 @@
 #include "formats/chip_run/host_lanes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "formats/chip_run/pipe_lanes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "formats/chip_run/recorded_pipes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

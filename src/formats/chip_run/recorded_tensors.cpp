@@ -34,7 +34,7 @@ using tensor_dump::Argument;
 using trace::Severity;
 
 // The functions that a task runs, three kernels at most: as it was described, else as cores ran it.
-class Functions {
+class TensorFunctions {
  public:
   void describe(std::span<const std::int32_t> kernels) {
     is_described_ = true;
@@ -237,7 +237,7 @@ class TensorReader {
   capture::RecordsDecoder decoder_;
   RecordedLanes lanes_;
   TensorPlaces places_;
-  tsl::robin_map<std::uint64_t, Functions, TaskHash> functions_;
+  tsl::robin_map<std::uint64_t, TensorFunctions, TaskHash> functions_;
   bool wants_functions_ = false;
   trace::QualityTable quality_;
   std::uint64_t unclaimed_ = 0;

@@ -1,6 +1,6 @@
 #include "formats/chip_run/run_facts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "formats/chip_run/task_graph.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

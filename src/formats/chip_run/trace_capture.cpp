@@ -1,6 +1,6 @@
 #include "formats/chip_run/trace_capture.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <span>

@@ -1,6 +1,6 @@
 #include "formats/chip_swimlane/cycle_limits.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

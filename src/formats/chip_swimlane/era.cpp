@@ -1,6 +1,6 @@
 #include "formats/chip_swimlane/era.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "formats/chip_swimlane/remarks.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace accelscope::formats::chip_swimlane {
 namespace {

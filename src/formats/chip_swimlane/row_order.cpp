@@ -41,18 +41,18 @@ void sort_by_sequence(CoreRows& rows) {
   take_rows(rows, order);
 }
 
-struct Place {
+struct RowPlace {
   std::size_t core = 0;
   std::size_t row = 0;
 };
 
-auto content_of(const std::vector<CoreRows>& cores, Place place) {
+auto content_of(const std::vector<CoreRows>& cores, RowPlace place) {
   const CoreRows& rows = cores[place.core];
   return std::tuple(rows.task[place.row], rows.sequence[place.row], rows.start[place.row],
                     rows.end[place.row]);
 }
 
-std::uint64_t hash_of(const std::vector<CoreRows>& cores, Place place) {
+std::uint64_t hash_of(const std::vector<CoreRows>& cores, RowPlace place) {
   const CoreRows& rows = cores[place.core];
   return base::hash_of(rows.task[place.row], rows.sequence[place.row], rows.start[place.row],
                        rows.end[place.row]);
@@ -112,15 +112,15 @@ class Copies {
   }
 
   // Whether the row is another core's.
-  bool contains(Place place) const { return is_copy_[place.core][place.row]; }
+  bool contains(RowPlace place) const { return is_copy_[place.core][place.row]; }
 
  private:
   struct Claim {
-    Place place;
+    RowPlace place;
     std::pair<Doubt, std::size_t> rank;
   };
 
-  std::pair<Doubt, std::size_t> rank_of(Place place) const {
+  std::pair<Doubt, std::size_t> rank_of(RowPlace place) const {
     const std::vector<Doubt>& doubts = doubts_[place.core];
     return {doubts.empty() ? Doubt::kNone : doubts[place.row], place.core};
   }
@@ -148,10 +148,11 @@ class Copies {
   void search() {
     if (suspects_.empty()) return;
     std::unordered_map<std::uint64_t, Claim> best;
-    for (const Place place : suspects_) best.insert({hash_of(cores_, place), Claim{place, rank_of(place)}});
+    for (const RowPlace place : suspects_)
+      best.insert({hash_of(cores_, place), Claim{place, rank_of(place)}});
     for (std::size_t core = 0; core < cores_.size(); ++core) {
       for (std::size_t row = 0; row < cores_[core].sequence.size(); ++row) {
-        const Place place{core, row};
+        const RowPlace place{core, row};
         const auto found = best.find(hash_of(cores_, place));
         if (found == best.end()) continue;
         Claim& claim = found->second;
@@ -159,7 +160,7 @@ class Copies {
           claim = {place, rank_of(place)};
       }
     }
-    for (const Place place : suspects_) {
+    for (const RowPlace place : suspects_) {
       const Claim& claim = best.at(hash_of(cores_, place));
       if (claim.place.core != place.core && content_of(cores_, place) == content_of(cores_, claim.place))
         is_copy_[place.core][place.row] = true;
@@ -170,7 +171,7 @@ class Copies {
   const std::vector<CoreRows>& cores_;
   std::vector<std::vector<Doubt>> doubts_;  // by core, only of odd ones
   std::vector<std::vector<bool>> is_copy_;
-  std::vector<Place> suspects_;
+  std::vector<RowPlace> suspects_;
 };
 
 // Walks one core's rows in the order of their numbers and keeps one of each number at most.

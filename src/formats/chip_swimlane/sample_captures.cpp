@@ -1,6 +1,6 @@
 #include "formats/chip_swimlane/sample_captures.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Metadata events: names and order of tracks.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

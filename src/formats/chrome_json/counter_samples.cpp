@@ -1,6 +1,6 @@
 #include "formats/chrome_json/counter_samples.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 

@@ -1,6 +1,6 @@
 #include "formats/chrome_json/diagnosis.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/utf8.h"
 

@@ -1,6 +1,6 @@
 #include "formats/chrome_json/document.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "formats/chrome_json/json_walker.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bitset>
 

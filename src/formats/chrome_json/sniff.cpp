@@ -3,7 +3,7 @@
 namespace accelscope::formats::chrome_json {
 namespace {
 
-constexpr std::string_view kWhitespace = " \t\r\n";
+constexpr std::string_view kLeadingSpace = " \t\r\n";
 
 // The end of the string whose opening quotation mark is at `begin`: the position of its closing one.
 std::size_t string_end(std::string_view text, std::size_t begin) {
@@ -22,7 +22,7 @@ bool has_key_at_depth(std::string_view text, int wanted_depth, std::string_view 
     if (c != '"') continue;
     const std::size_t end = string_end(text, i);
     if (end >= text.size()) return false;
-    const std::size_t next = text.find_first_not_of(kWhitespace, end + 1);
+    const std::size_t next = text.find_first_not_of(kLeadingSpace, end + 1);
     const bool is_key = next != std::string_view::npos && text[next] == ':';
     if (is_key && depth == wanted_depth && text.substr(i + 1, end - i - 1) == key) return true;
     i = end;
@@ -37,10 +37,10 @@ bool looks_like_chrome_json(std::string_view bytes) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::string_view head = bytes.substr(0, kHeadBytes);
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
-  head.remove_prefix(std::min(head.find_first_not_of(kWhitespace), head.size()));
+  head.remove_prefix(std::min(head.find_first_not_of(kLeadingSpace), head.size()));
   if (head.starts_with('{')) return has_key_at_depth(head, 1, "traceEvents");
   if (!head.starts_with('[')) return false;
-  const std::size_t first = head.find_first_not_of(kWhitespace, 1);
+  const std::size_t first = head.find_first_not_of(kLeadingSpace, 1);
   const bool is_empty_list = first != std::string_view::npos && head[first] == ']';
   return is_empty_list || has_key_at_depth(head, 2, "ph");
 }

@@ -1,6 +1,6 @@
 #include "formats/chrome_json/track_map.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/hash.h"
 

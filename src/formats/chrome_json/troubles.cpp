@@ -1,6 +1,6 @@
 #include "formats/chrome_json/troubles.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 #include "formats/chrome_json/writer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 #include "formats/chrome_json/writer_layout.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tsl/robin_map.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "formats/etdump/block_builder.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "formats/etdump/container.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "formats/etdump/flat_view.h"
 

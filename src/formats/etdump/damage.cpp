@@ -1,6 +1,6 @@
 #include "formats/etdump/damage.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <span>

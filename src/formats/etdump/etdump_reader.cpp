@@ -1,6 +1,6 @@
 #include "formats/etdump/etdump_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/file_names.h"
 #include "formats/etdump/block_builder.h"

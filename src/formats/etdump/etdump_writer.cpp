@@ -1,6 +1,6 @@
 #include "formats/etdump/etdump_writer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "formats/etdump/base64.h"
 #include "formats/etdump/etdump_generated.h"

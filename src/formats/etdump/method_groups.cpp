@@ -1,6 +1,6 @@
 #include "formats/etdump/method_groups.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

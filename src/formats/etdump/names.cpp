@@ -11,7 +11,7 @@ constexpr unsigned kGuessBits = 13;
 // Comparing longer names counts against the budget, like hashing them.
 constexpr std::size_t kLongestGuess = 512;
 
-bool contains(std::string_view text, std::string_view part) {
+bool has_part(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
@@ -70,14 +70,14 @@ NameTraits traits_of(std::string_view name) {
   } else if (trace::is_numbered_name(name)) {
     traits.backend = Backend::kXnnpack;
     traits.numbered = true;
-  } else if (contains(name, "\"dispatch_id\":")) {
+  } else if (has_part(name, "\"dispatch_id\":")) {
     traits.backend = Backend::kVulkan;
     traits.unit = ValueUnit::kNanoseconds;  // of the GPU's clock
   } else if (name.starts_with("ETVK_")) {
     traits.backend = Backend::kVulkan;
   } else if (name.starts_with("VGF_")) {
     traits.backend = Backend::kVgf;
-  } else if (contains(name, "EthosUBackend")) {
+  } else if (has_part(name, "EthosUBackend")) {
     traits.backend = Backend::kEthosU;
   }
   return traits;

@@ -1,6 +1,6 @@
 #include "formats/etdump/sample_dumps.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "formats/etrecord/etrecord_writer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <zip.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "formats/folded/folded_writer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tsl/robin_map.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "formats/name_map/name_map.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/json_cursor.h"
 #include "base/json_outline.h"

@@ -1,6 +1,6 @@
 #include "formats/perfetto/trust_track.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/human.h"
 #include "formats/perfetto/schema.h"

@@ -1,6 +1,6 @@
 #include "formats/scope_stats/scope_stats.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "formats/tensor_dump/data_types.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <bit>

@@ -21,7 +21,7 @@ using trace::Value;
 
 // Averages are fractions of a nanosecond; picoseconds keep them to far more digits than they are good for.
 constexpr base::Frequency kPicoseconds = base::Frequency::hz(1'000'000'000'000);
-constexpr std::int64_t kMaxNanoseconds = std::int64_t{4'000'000'000'000'000};
+constexpr std::int64_t kMaxTotalNanoseconds = std::int64_t{4'000'000'000'000'000};
 
 class OpsStatsReader {
  public:
@@ -68,7 +68,8 @@ class OpsStatsReader {
       skip("timeline_csv.missing_duration", "Rows without a total (blank or NaN) are left out.");
       return {};
     }
-    if (total.state != DecimalState::kNumber || total.nanoseconds > kMaxNanoseconds || total.nanoseconds < 0)
+    if (total.state != DecimalState::kNumber || total.nanoseconds > kMaxTotalNanoseconds ||
+        total.nanoseconds < 0)
       return bad_cell("total_ms", Field::kTotalMs);
     const Ticks duration{total.nanoseconds * 1000 + std::lround(total.fraction * 1000)};
     return add_slice(duration);

@@ -1,6 +1,6 @@
 #include "formats/timeline_csv/timeline_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -157,7 +157,7 @@ struct NormalizeRows {
   static float apply(float value, float sum, float) { return value / sum; }
 };
 
-constexpr accelscope_kernel kKernels[] = {
+constexpr accelscope_kernel kAttentionKernels[] = {
     vector_kernel<SoftmaxUpdate>("softmax_update"),
     vector_kernel<WithNumberPerLine<RescaleAdd>>("rescale_add"),
     vector_kernel<WithNumberPerLine<NormalizeRows>>("normalize_rows"),
@@ -166,7 +166,7 @@ constexpr accelscope_kernel kKernels[] = {
 }  // namespace
 
 std::span<const accelscope_kernel> attention_kernels() {
-  return kKernels;
+  return kAttentionKernels;
 }
 
 }  // namespace accelscope::runtime

@@ -305,7 +305,7 @@ constexpr accelscope_kernel unary() {
   return vector_kernel<Unary<Op>>(Op::kName);
 }
 
-constexpr accelscope_kernel kKernels[] = {
+constexpr accelscope_kernel kElementwiseKernels[] = {
     vector_kernel<Copy>("copy"),
     vector_kernel<FillWith>("fill"),
     vector_kernel<Scale>("scale"),
@@ -326,7 +326,7 @@ constexpr accelscope_kernel kKernels[] = {
 }  // namespace
 
 std::span<const accelscope_kernel> elementwise_kernels() {
-  return kKernels;
+  return kElementwiseKernels;
 }
 
 }  // namespace accelscope::runtime

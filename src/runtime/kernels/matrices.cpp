@@ -193,7 +193,7 @@ constexpr accelscope_kernel cube_kernel(const char* name) {
   return {name, ACCELSCOPE_ENGINE_CUBE, Gemm<Op>::run, Gemm<Op>::check, Gemm<Op>::work};
 }
 
-constexpr accelscope_kernel kKernels[] = {
+constexpr accelscope_kernel kMatricesKernels[] = {
     cube_kernel<Plain>("gemm"),
     cube_kernel<Added>("gemm_add"),
     cube_kernel<WithTransposed>("gemm_nt"),
@@ -202,7 +202,7 @@ constexpr accelscope_kernel kKernels[] = {
 }  // namespace
 
 std::span<const accelscope_kernel> matrix_kernels() {
-  return kKernels;
+  return kMatricesKernels;
 }
 
 }  // namespace accelscope::runtime

@@ -36,7 +36,7 @@ void work_of_spin(const accelscope_kernel_call* call, accelscope_kernel_work* wo
   work->nanoseconds = call->scalars[0] * 1e3;
 }
 
-constexpr accelscope_kernel kKernels[] = {
+constexpr accelscope_kernel kPlainKernels[] = {
     {"empty", ACCELSCOPE_ENGINE_VECTOR, run_nothing, nullptr, no_work},
     {"spin", ACCELSCOPE_ENGINE_VECTOR, run_spin, check_spin, work_of_spin},
 };
@@ -44,7 +44,7 @@ constexpr accelscope_kernel kKernels[] = {
 }  // namespace
 
 std::span<const accelscope_kernel> plain_kernels() {
-  return kKernels;
+  return kPlainKernels;
 }
 
 }  // namespace accelscope::runtime

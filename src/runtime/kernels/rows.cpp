@@ -202,7 +202,7 @@ struct TopKMask {
   }
 };
 
-constexpr accelscope_kernel kKernels[] = {
+constexpr accelscope_kernel kRowsKernels[] = {
     vector_kernel<Reduce<Sum>>("reduce_sum"),       vector_kernel<Reduce<Largest>>("reduce_max"),
     vector_kernel<LineToLine<Softmax>>("softmax"),  vector_kernel<LineToLine<LayerNorm>>("layer_norm"),
     vector_kernel<LineToLine<RmsNorm>>("rms_norm"), vector_kernel<LineToLine<TopKMask>>("top_k_mask"),
@@ -211,7 +211,7 @@ constexpr accelscope_kernel kKernels[] = {
 }  // namespace
 
 std::span<const accelscope_kernel> row_kernels() {
-  return kKernels;
+  return kRowsKernels;
 }
 
 }  // namespace accelscope::runtime

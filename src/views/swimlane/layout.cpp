@@ -1,6 +1,6 @@
 #include "views/swimlane/layout.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "views/swimlane/part.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

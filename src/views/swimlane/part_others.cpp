@@ -1,5 +1,5 @@
 // What is drawn of everything but the cores' dispatches: as it was recorded, with names for people.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "trace/vocabulary.h"
 #include "views/swimlane/part.h"

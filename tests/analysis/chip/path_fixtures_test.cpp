@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> captures() {
+std::vector<fs::path> path_captures() {
   std::vector<fs::path> paths;
   const fs::path folder = fs::path(ACCELSCOPE_FIXTURES_DIR) / "swimlane";
   if (!fs::is_directory(folder)) return paths;
@@ -46,7 +46,7 @@ Opened open(const fs::path& path) {
 }
 
 TEST(PathFixtures, TheObservedPathTilesTheWindow) {
-  const std::vector<fs::path> paths = captures();
+  const std::vector<fs::path> paths = path_captures();
   if (paths.empty()) GTEST_SKIP() << "no captures of chips beside the checkout";
   for (const fs::path& path : paths) {
     SCOPED_TRACE(path.string());
@@ -71,7 +71,7 @@ TEST(PathFixtures, TheObservedPathTilesTheWindow) {
 }
 
 TEST(PathFixtures, TheSharesSumToTheWindow) {
-  const std::vector<fs::path> paths = captures();
+  const std::vector<fs::path> paths = path_captures();
   if (paths.empty()) GTEST_SKIP() << "no captures of chips beside the checkout";
   for (const fs::path& path : paths) {
     SCOPED_TRACE(path.string());
@@ -87,7 +87,7 @@ TEST(PathFixtures, TheSharesSumToTheWindow) {
 }
 
 TEST(PathFixtures, TheSimulationIsCloseWhereDependenciesWereRecorded) {
-  const std::vector<fs::path> paths = captures();
+  const std::vector<fs::path> paths = path_captures();
   if (paths.empty()) GTEST_SKIP() << "no captures of chips beside the checkout";
   for (const fs::path& path : paths) {
     SCOPED_TRACE(path.string());
@@ -111,7 +111,7 @@ std::string text_of(const fs::path& path) {
 // The reference begins its window at the first start; its report names the ticks.
 TEST(PathFixtures, TheWindowIsTheReferencesFromTheFirstStartOn) {
   int compared = 0;
-  for (const fs::path& path : captures()) {
+  for (const fs::path& path : path_captures()) {
     const fs::path beside = path.parent_path() / "critical_path_report.md";
     if (!fs::exists(beside)) continue;
     SCOPED_TRACE(path.string());

@@ -17,7 +17,7 @@ using trace::SliceId;
 using trace::TaskId;
 using trace::Trace;
 
-PipeTimes times_of(const Trace& trace) {
+PipeTimes pipe_times_of(const Trace& trace) {
   return pipe_times(trace, trace::chip_run(trace));
 }
 
@@ -40,7 +40,7 @@ TEST(PipeTimes, DivideThePartByWhatIsBusy) {
   chip.pipe(0, kCube, 140, 180, part);
   chip.pipe(0, kMte2, 160, 170, part);
   const Trace trace = chip.finish();
-  const PipeTimes times = times_of(trace);
+  const PipeTimes times = pipe_times_of(trace);
   ASSERT_TRUE(times.recorded);
   ASSERT_EQ(times.functions.size(), 1U);
   EXPECT_EQ(times.full, 1U);
@@ -76,7 +76,7 @@ TEST(PipeTimes, WhatLiesBeyondThePartIsOutsideAndWhatIsNobodysCountsNowhere) {
   chip.pipe(0, kMte2, 90, 120, part);
   chip.pipe(0, kFixp, 190, 230, part);
   chip.pipe(0, kVec, 20, 60);
-  const PipeTimes times = times_of(chip.finish());
+  const PipeTimes times = pipe_times_of(chip.finish());
   const PipeUse& use = times.functions[0].use;
   EXPECT_EQ(sum(use), Ticks{100});
   EXPECT_EQ(use.busy(kMte2), Ticks{20});
@@ -100,7 +100,7 @@ TEST(PipeTimes, PartsWithoutAllOfTheirDataAreCountedByReasonAndNotElse) {
   chip.pipe_gap(0, 25, 50, "overwritten");
   chip.pipe_gap(0, 60, 70, "unit");
   const Trace trace = chip.finish();
-  const PipeTimes times = times_of(trace);
+  const PipeTimes times = pipe_times_of(trace);
   EXPECT_EQ(times.full, 1U);
   EXPECT_EQ(times.partial, 1U);
   EXPECT_EQ(times.without, 2U);
@@ -117,7 +117,7 @@ TEST(PipeTimes, PartsWithoutAllOfTheirDataAreCountedByReasonAndNotElse) {
 TEST(PipeTimes, ARunWithoutPipesHasNone) {
   ChipSketch chip(1, 0);
   chip.run(0, chip.task(1, "A", "AIC"), {.start = 0, .end = 10});
-  const PipeTimes times = times_of(chip.finish());
+  const PipeTimes times = pipe_times_of(chip.finish());
   EXPECT_FALSE(times.recorded);
   EXPECT_EQ(times.full, 0U);
 }
@@ -128,7 +128,7 @@ TEST(PipeTimes, OnePipeThatTakesOverFromAnotherLeavesNoBubble) {
   chip.pipe(0, kCube, 10, 20, part);
   chip.pipe(0, kMte2, 0, 10, part);
   chip.pipe(0, kFixp, 20, 30, part);
-  const PipeTimes times = times_of(chip.finish());
+  const PipeTimes times = pipe_times_of(chip.finish());
   EXPECT_EQ(times.functions[0].bubbles.n, 0U);
   EXPECT_EQ(times.functions[0].use.bubbles(), Ticks{0});
 }
@@ -168,7 +168,7 @@ TEST(PipeTimes, AreThoseOfEverySingleTick) {
       }
       at = end + 30;
     }
-    const PipeTimes times = times_of(chip.finish());
+    const PipeTimes times = pipe_times_of(chip.finish());
     ASSERT_EQ(times.full, 5U);
     const FunctionPipes& function = times.functions[0];
     EXPECT_EQ(function.use.in_mask, expected);
@@ -191,7 +191,7 @@ TEST(PipeTimes, KeepTheLongestParts) {
     at += length + 1;
   }
   chip.record_pipes(0);
-  const PipeTimes times = times_of(chip.finish());
+  const PipeTimes times = pipe_times_of(chip.finish());
   ASSERT_EQ(times.longest.size(), kMostParts);
   for (std::size_t i = 0; i + 1 < kMostParts; ++i)
     EXPECT_GE(times.longest[i].duration, times.longest[i + 1].duration);

@@ -1,5 +1,5 @@
 // The section on pipes, from a recording's bytes to sentences: a GEMM with and without double buffering.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "analysis/chip/compare.h"

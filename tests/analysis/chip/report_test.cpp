@@ -1,6 +1,6 @@
 #include "analysis/chip/report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ const std::vector<std::string> kSections = {
     "waits",   "scheduler",       "critical_path",       "what_if",
     "balance", "recommendations", "core_time.over_time", "chip_samples"};
 
-Findings report_on(const Trace& trace) {
+Findings whole_report(const Trace& trace) {
   return explain(trace, {.title = "a run", .input = "run.json"});
 }
 
@@ -131,25 +131,25 @@ void expect_sums(const Findings& report) {
   expect_whole(table(report, "core_time.over_time", "over_time"));
 }
 
-SimulatedWork independent(std::size_t tasks, std::int64_t length) {
+SimulatedWork independent_tasks(std::size_t tasks, std::int64_t length) {
   return SimulatedWork(tasks, {.name = "A", .length = length});
 }
 
-SimulatedWork chain(std::size_t tasks, std::int64_t length) {
-  SimulatedWork work = independent(tasks, length);
+SimulatedWork chain_of_tasks(std::size_t tasks, std::int64_t length) {
+  SimulatedWork work = independent_tasks(tasks, length);
   for (std::size_t i = 1; i < tasks; ++i) work[i].producers = {i - 1};
   return work;
 }
 
-Findings report_on(const SimulatedWork& work, const SimulatedChip& chip) {
-  Findings report = report_on(tests::simulate_chip(work, chip).trace);
+Findings whole_report(const SimulatedWork& work, const SimulatedChip& chip) {
+  Findings report = whole_report(tests::simulate_chip(work, chip).trace);
   expect_well_formed(report);
   expect_sums(report);
   return report;
 }
 
 TEST(ChipReport, ASchedulerBoundRunIsToldWhatAFreeSchedulerWouldGive) {
-  const Findings report = report_on(independent(200, 100), {.vectors = 4, .dispatch_cost = 60});
+  const Findings report = whole_report(independent_tasks(200, 100), {.vectors = 4, .dispatch_cost = 60});
   EXPECT_EQ(verdict(report), "scheduling");
   const Statement* advice = statement(report, "chip.advice.scheduling");
   ASSERT_NE(advice, nullptr);
@@ -167,7 +167,7 @@ TEST(ChipReport, ASchedulerBoundRunIsToldWhatAFreeSchedulerWouldGive) {
 }
 
 TEST(ChipReport, ASubmissionBoundRunIsToldWhatFreeSubmissionWouldGive) {
-  const Findings report = report_on(independent(50, 60), {.vectors = 2, .submit_cost = 100});
+  const Findings report = whole_report(independent_tasks(50, 60), {.vectors = 2, .submit_cost = 100});
   EXPECT_EQ(verdict(report), "submission");
   const Statement* advice = statement(report, "chip.advice.submission");
   ASSERT_NE(advice, nullptr);
@@ -179,7 +179,7 @@ TEST(ChipReport, ASubmissionBoundRunIsToldWhatFreeSubmissionWouldGive) {
 }
 
 TEST(ChipReport, ADependencyBoundRunIsToldSo) {
-  const Findings report = report_on(chain(60, 100), {.vectors = 4});
+  const Findings report = whole_report(chain_of_tasks(60, 100), {.vectors = 4});
   EXPECT_EQ(verdict(report), "dependencies");
   const Statement* advice = statement(report, "chip.advice.dependencies");
   ASSERT_NE(advice, nullptr);
@@ -192,9 +192,9 @@ TEST(ChipReport, ADependencyBoundRunIsToldSo) {
 }
 
 TEST(ChipReport, AComputeBoundRunIsToldWhichFunctionToMakeFaster) {
-  SimulatedWork work = independent(200, 50);
+  SimulatedWork work = independent_tasks(200, 50);
   for (std::size_t i = 0; i < work.size(); i += 2) work[i] = {.name = "SLOW", .length = 400};
-  const Findings report = report_on(work, {.vectors = 4});
+  const Findings report = whole_report(work, {.vectors = 4});
   EXPECT_EQ(verdict(report), "compute");
   const Statement* advice = statement(report, "chip.advice.compute");
   ASSERT_NE(advice, nullptr);
@@ -209,8 +209,8 @@ TEST(ChipReport, AComputeBoundRunIsToldWhichFunctionToMakeFaster) {
 
 // Without the edges of a chain its tasks look independent, and the simulation runs them side by side.
 TEST(ChipReport, GainsWithinTheErrorOfTheSimulationAreNotPromised) {
-  const Findings exact = report_on(chain(60, 100), {.vectors = 4});
-  const Findings wrong = report_on(chain(60, 100), {.vectors = 4, .record_edges = false});
+  const Findings exact = whole_report(chain_of_tasks(60, 100), {.vectors = 4});
+  const Findings wrong = whole_report(chain_of_tasks(60, 100), {.vectors = 4, .record_edges = false});
   const auto error = [](const Findings& report) {
     return *findings::find_metric(section(report, "what_if"), "calibration")->value;
   };
@@ -241,7 +241,7 @@ TEST(ChipReport, TheTimeOfMixTasksStandsBesideThatOfTheEngines) {
   chip.run(0, mix, {.dispatch = 10, .start = 20, .end = 60, .finish = 60});
   chip.run(1, mix, {.dispatch = 10, .start = 20, .end = 40, .finish = 40});
   chip.run(1, add, {.dispatch = 40, .start = 40, .end = 100, .finish = 100});
-  const Findings report = report_on(chip.finish());
+  const Findings report = whole_report(chip.finish());
   expect_well_formed(report);
   expect_sums(report);
   using Row = std::vector<findings::Cell>;
@@ -260,7 +260,7 @@ TEST(ChipReport, TheTimeOfMixTasksStandsBesideThatOfTheEngines) {
 }
 
 TEST(ChipReport, WithoutMixTasksThereIsNoTableOfThem) {
-  const Findings report = report_on(independent(4, 100), {});
+  const Findings report = whole_report(independent_tasks(4, 100), {});
   EXPECT_EQ(findings::find_table(section(report, "core_time"), "mix"), nullptr);
   EXPECT_EQ(findings::find_table(section(report, "core_time.over_time"), "mix_cores"), nullptr);
 }
@@ -272,7 +272,7 @@ TEST(ChipReport, TheFunctionWithTheMostKernelTimeNeedNotBeTheOneToMakeFaster) {
     work.push_back({.name = "M", .on_cube = true, .length = 400});
     for (int k = 0; k < 4; ++k) work.push_back({.name = "V", .length = 200});
   }
-  const Findings report = report_on(work, {.cubes = 1, .vectors = 4});
+  const Findings report = whole_report(work, {.cubes = 1, .vectors = 4});
   const Statement* advice = statement(report, "chip.advice.compute");
   ASSERT_NE(advice, nullptr);
   EXPECT_EQ(advice->subject, "M");
@@ -297,7 +297,7 @@ TEST(ChipReport, SmallTasksIdleCoresImbalanceAndGapsAreNamed) {
   run(3, 2, 90, 6);
   for (std::uint64_t id = 4; id < 7; ++id) run(id, 1, 50 + 10 * static_cast<std::int64_t>(id - 4), 4);
   chip.dependencies_recorded();
-  const Findings report = report_on(chip.finish());
+  const Findings report = whole_report(chip.finish());
   expect_well_formed(report);
   expect_sums(report);
   ASSERT_NE(statement(report, "chip.advice.small_tasks"), nullptr);
@@ -324,7 +324,7 @@ TEST(ChipReport, EnginesThatHardlyMatterAreNotAdvisedAbout) {
   chip.run(0, big, {.dispatch = 2, .start = 3, .end = 1000, .finish = 1001});
   chip.run(1, small, {.dispatch = 3, .start = 4, .end = 50, .finish = 51});
   chip.run(2, small, {.dispatch = 3, .start = 4, .end = 9, .finish = 10});
-  const Findings report = report_on(chip.finish());
+  const Findings report = whole_report(chip.finish());
   EXPECT_EQ(statement(report, "chip.advice.idle_cores"), nullptr);
   EXPECT_EQ(statement(report, "chip.advice.imbalance"), nullptr);
 }
@@ -337,7 +337,7 @@ TEST(ChipReport, EveryGenerationAndLevelIsExplained) {
     ASSERT_NE(reader, nullptr);
     const base::Result<Trace> trace = reader->read(file, {});
     ASSERT_TRUE(trace) << trace.error().to_string();
-    const Findings report = report_on(*trace);
+    const Findings report = whole_report(*trace);
     expect_well_formed(report);
     expect_sums(report);
     EXPECT_EQ(section(report, "waits").empty_hint,
@@ -354,14 +354,14 @@ TEST(ChipReport, EveryGenerationAndLevelIsExplained) {
 }
 
 TEST(ChipReport, OfARunWithoutDispatchesHasHints) {
-  const Findings report = report_on(ChipSketch(1, 1).finish());
+  const Findings report = whole_report(ChipSketch(1, 1).finish());
   expect_well_formed(report);
   for (const std::string_view id : {"core_time", "functions", "critical_path", "what_if"})
     EXPECT_EQ(section(report, id).empty_hint, "Nothing ran.") << id;
 }
 
 TEST(ChipReport, NotesAreAPartOfTheRecommendations) {
-  const tests::SimulatedRun run = tests::simulate_chip(independent(4, 10), {});
+  const tests::SimulatedRun run = tests::simulate_chip(independent_tasks(4, 10), {});
   const Findings report = explain(run.trace, {.title = "a run", .notes = "Look *here*."});
   ASSERT_NE(findings::find_section(report, "recommendations.notes"), nullptr);
   EXPECT_EQ(section(report, "recommendations.notes").notes, "Look *here*.");
@@ -379,7 +379,7 @@ TEST(ChipReport, OfEveryRealCaptureIsWhole) {
     ++captures;
     const base::Result<Trace> trace = formats::open::open_trace(entry.path().string(), {});
     ASSERT_TRUE(trace) << trace.error().to_string();
-    const Findings report = report_on(*trace);
+    const Findings report = whole_report(*trace);
     expect_well_formed(report);
     expect_sums(report);
     EXPECT_FALSE(verdict(report).empty());

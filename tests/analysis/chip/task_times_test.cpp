@@ -17,7 +17,7 @@ using trace::is_known;
 using trace::TaskId;
 using trace::Trace;
 
-TaskTimes times_of(const Trace& trace) {
+TaskTimes task_times_of(const Trace& trace) {
   return task_times(trace, trace::chip_run(trace));
 }
 
@@ -35,7 +35,7 @@ TEST(TaskTimes, ReadyIsTheLaterOfTheSubmissionAndTheLastProducer) {
   chip.run(1, b, {.dispatch = 33, .receive = 34, .start = 35, .end = 50, .finish = 51});
   chip.run(2, b, {.dispatch = 34, .receive = 35, .start = 36, .end = 70, .finish = 80});
   chip.run(0, late, {.dispatch = 62, .receive = 63, .start = 64, .end = 66, .finish = 67});
-  const TaskTimes times = times_of(chip.finish());
+  const TaskTimes times = task_times_of(chip.finish());
   EXPECT_EQ(times.ready[index(a)], Ticks{12});
   EXPECT_EQ(times.ready[index(b)], Ticks{30});
   EXPECT_EQ(times.ready[index(late)], Ticks{60});  // its producer had long ended: it was not asked for
@@ -65,7 +65,7 @@ TEST(TaskTimes, TheOrderOfEdgesDoesNotMatter) {
       const std::int64_t start = 100 + 7 * std::int64_t{i} + 40 * (i % 3);
       if (i % 11 != 0 && i % 50 != 1) chip.run(i % 3, tasks[i], {.start = start, .end = start + 5});
     }
-    return times_of(chip.finish());
+    return task_times_of(chip.finish());
   };
   const TaskTimes in_order = times_with(std::less<>());
   const TaskTimes backwards = times_with(std::greater<>());
@@ -90,7 +90,7 @@ TEST(TaskTimes, ControlTasksPassOnWhenTheyAreDone) {
   chip.submit(kernel, 5, 6);
   chip.control(0, "dummy_task", barrier, 9);
   chip.run(0, kernel, {.dispatch = 11, .start = 12, .end = 20});
-  const TaskTimes times = times_of(chip.finish());
+  const TaskTimes times = task_times_of(chip.finish());
   EXPECT_EQ(times.done[index(memory)], Ticks{2});
   EXPECT_EQ(times.done[index(barrier)], Ticks{9});
   EXPECT_EQ(times.done[index(unseen)], Ticks{9});
@@ -105,7 +105,7 @@ TEST(TaskTimes, WhatWasNotRecordedIsNotGuessed) {
   chip.run(0, a, {.start = 5, .end = 9});
   chip.run(0, c, {.start = 10, .end = 11});
   {
-    const TaskTimes times = times_of(chip.finish());
+    const TaskTimes times = task_times_of(chip.finish());
     EXPECT_FALSE(times.has_submit());
     EXPECT_FALSE(times.has_ready());
     EXPECT_EQ(times.window.from, Ticks{5});
@@ -116,7 +116,7 @@ TEST(TaskTimes, WhatWasNotRecordedIsNotGuessed) {
   with_edges.edge(x, y);
   with_edges.run(0, x, {.start = 5, .end = 9});
   with_edges.run(0, y, {.start = 10, .end = 12});
-  const TaskTimes times = times_of(with_edges.finish());
+  const TaskTimes times = task_times_of(with_edges.finish());
   EXPECT_FALSE(is_known(times.ready[index(x)]));
   EXPECT_EQ(times.ready[index(y)], Ticks{9});
   static_cast<void>(lost);
@@ -132,7 +132,7 @@ TEST(TaskTimes, ACycleStaysUnknownAndEnds) {
   chip.submit(b, 1, 2);
   chip.run(0, a, {.start = 5, .end = 9});
   chip.run(0, b, {.start = 10, .end = 12});
-  const TaskTimes times = times_of(chip.finish());
+  const TaskTimes times = task_times_of(chip.finish());
   EXPECT_FALSE(is_known(times.ready[index(a)]));
   EXPECT_FALSE(is_known(times.ready[index(b)]));
 }
@@ -149,7 +149,7 @@ TEST(TaskTimes, HostSubmissionsAreBroughtToTheCoresClock) {
   const TaskId a = chip.task(0, "A", "AIV");
   chip.submit(a, 900, 1010);
   chip.run(0, a, {.dispatch = 20, .start = 25, .end = 30});
-  const TaskTimes times = times_of(chip.finish());
+  const TaskTimes times = task_times_of(chip.finish());
   EXPECT_EQ(times.ready[index(a)], Ticks{10});
   EXPECT_EQ(times.window.from, Ticks{20});  // the device's time begins with the device
 }

@@ -19,7 +19,7 @@ using base::MappedFile;
 using trace::Ticks;
 using trace::Trace;
 
-base::Result<Trace> opened(std::string_view bytes) {
+base::Result<Trace> opened_damaged(std::string_view bytes) {
   return read(MappedFile::from_memory("x.astrace", bytes));
 }
 
@@ -72,7 +72,7 @@ class HandMade {
 
   base::Result<Trace> read() {
     EXPECT_TRUE(writer_.finish());
-    return opened(out_.bytes());
+    return opened_damaged(out_.bytes());
   }
   void expect_refused(std::string_view message) {
     const auto trace = read();
@@ -90,9 +90,9 @@ class HandMade {
 
 TEST(TraceDamage, CutAnywhereGivesWhatIsBefore) {
   const std::string whole = small_file();
-  const Trace truth = std::move(*opened(whole));
+  const Trace truth = std::move(*opened_damaged(whole));
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    const auto trace = opened(whole.substr(0, size));
+    const auto trace = opened_damaged(whole.substr(0, size));
     if (size < kFileHeaderBytes) {
       ASSERT_FALSE(trace) << size;
       EXPECT_EQ(trace.error().where.file, "x.astrace");
@@ -110,8 +110,8 @@ TEST(TraceDamage, CutAnywhereGivesWhatIsBefore) {
 
 TEST(TraceDamage, CutBeforeItsEndIsAllThere) {
   const std::string whole = small_file();
-  const Trace truth = std::move(*opened(whole));
-  const auto cut = opened(whole.substr(0, whole.size() - 1));
+  const Trace truth = std::move(*opened_damaged(whole));
+  const auto cut = opened_damaged(whole.substr(0, whole.size() - 1));
   ASSERT_TRUE(cut);
   EXPECT_EQ(tests::differences(truth, *cut), "quality: 2 rows and 3\n");
 }
@@ -121,7 +121,7 @@ TEST(TraceDamage, EveryChangedByteIsNoticed) {
   for (std::size_t place = 0; place < whole.size(); ++place) {
     std::string changed = whole;
     changed[place] = static_cast<char>(changed[place] ^ 0x10);
-    const auto trace = opened(changed);
+    const auto trace = opened_damaged(changed);
     if (place < kFileHeaderBytes) {
       EXPECT_FALSE(trace) << place;
       continue;
@@ -134,12 +134,12 @@ TEST(TraceDamage, EveryChangedByteIsNoticed) {
 
 TEST(TraceDamage, AReferenceToWhatWasCutIsForgotten) {
   const std::string whole = small_file();
-  const auto truth = opened(whole);
+  const auto truth = opened_damaged(whole);
   ASSERT_TRUE(truth);
   ASSERT_NE(truth->runs()[0].root, trace::SliceId::kNone);
   bool cut_between = false;
   for (std::size_t size = kFileHeaderBytes; size < whole.size(); ++size) {
-    const auto trace = opened(whole.substr(0, size));
+    const auto trace = opened_damaged(whole.substr(0, size));
     ASSERT_TRUE(trace);
     if (trace->runs().empty() || trace->slices().size() > 0) continue;
     cut_between = true;
@@ -149,7 +149,7 @@ TEST(TraceDamage, AReferenceToWhatWasCutIsForgotten) {
 }
 
 TEST(TraceDamage, BytesBehindTheEndAreSaid) {
-  const auto trace = opened(small_file() + "xyz");
+  const auto trace = opened_damaged(small_file() + "xyz");
   ASSERT_TRUE(trace);
   EXPECT_EQ(trace->quality().count("astrace.trailing_bytes"), 3U);
 }

@@ -25,7 +25,7 @@ using trace::Ticks;
 using trace::Trace;
 using trace::TrackId;
 
-Trace trace_of(const SamplePipes& run) {
+Trace pipes_trace(const SamplePipes& run) {
   MemoryOutput out;
   EXPECT_TRUE(record_pipes(run, out));
   auto trace = read_recording(MappedFile::from_memory("x.astrace", std::string(out.bytes())));
@@ -86,7 +86,7 @@ std::vector<std::string> gaps(const Trace& trace, std::size_t core = 0) {
 const std::vector<SampleTask> kTwoTasks = {{0, 1, 0, 1000, 2000}, {0, 2, 0, 2100, 3000}};
 
 TEST(PipeLanes, IntervalsBelongToTheTaskTheyAreIn) {
-  const Trace trace = trace_of(one_core(
+  const Trace trace = pipes_trace(one_core(
       kTwoTasks,
       {{.time = 2000, .task = 1, .bytes = words_of({{1100, 1300, Pipe::kMte2}, {1200, 1900, Pipe::kCube}})},
        {.time = 3010, .task = 2, .bytes = words_of({{2200, 2300, Pipe::kMte2}})}}));
@@ -104,18 +104,18 @@ TEST(PipeLanes, IntervalsBelongToTheTaskTheyAreIn) {
 
 TEST(PipeLanes, StraddlersBelongToTheTaskTheyBeginInOrElseEndIn) {
   const Trace trace =
-      trace_of(one_core(kTwoTasks, {{.time = 3500,
-                                     .task = 2,
-                                     .bytes = words_of({
-                                         {900, 1100, Pipe::kMte1},   // ends in 1
-                                         {1900, 2200, Pipe::kMte1},  // begins in 1, ends in 2
-                                         {2050, 2150, Pipe::kMte2},  // ends in 2
-                                         {2020, 2100, Pipe::kMte3},  // up to the begin of 2: between them
-                                         {2000, 2010, Pipe::kVec},   // from the end of 1: between them
-                                         {2900, 3100, Pipe::kVec},   // begins in 2
-                                         {500, 3200, Pipe::kCube},   // around both
-                                         {3300, 3400, Pipe::kFixp},  // behind both
-                                     })}}));
+      pipes_trace(one_core(kTwoTasks, {{.time = 3500,
+                                        .task = 2,
+                                        .bytes = words_of({
+                                            {900, 1100, Pipe::kMte1},   // ends in 1
+                                            {1900, 2200, Pipe::kMte1},  // begins in 1, ends in 2
+                                            {2050, 2150, Pipe::kMte2},  // ends in 2
+                                            {2020, 2100, Pipe::kMte3},  // up to the begin of 2: between them
+                                            {2000, 2010, Pipe::kVec},   // from the end of 1: between them
+                                            {2900, 3100, Pipe::kVec},   // begins in 2
+                                            {500, 3200, Pipe::kCube},   // around both
+                                            {3300, 3400, Pipe::kFixp},  // behind both
+                                        })}}));
   EXPECT_EQ(busy(trace, 0, Pipe::kMte1), (std::vector<Busy>{{900, 1100, 1}, {1900, 2200, 1}}));
   EXPECT_EQ(busy(trace, 0, Pipe::kMte2), (std::vector<Busy>{{2050, 2150, 2}}));
   EXPECT_EQ(busy(trace, 0, Pipe::kMte3), (std::vector<Busy>{{2020, 2100, 0}}));
@@ -127,7 +127,7 @@ TEST(PipeLanes, StraddlersBelongToTheTaskTheyBeginInOrElseEndIn) {
 }
 
 TEST(PipeLanes, MarksAreInstantsOfTheirPipe) {
-  const Trace trace = trace_of(one_core(
+  const Trace trace = pipes_trace(one_core(
       kTwoTasks,
       {{.time = 3000,
         .task = 2,
@@ -152,7 +152,7 @@ TEST(PipeLanes, OverwrittenBytesLeaveAGapUpToTheNextState) {
   // The first drain ends while MTE2 is busy; of the second, the beginning is lost.
   std::vector<std::byte> first = words_of({{1100, 1300, Pipe::kMte2}});
   first.resize(first.size() - 4);
-  const Trace trace = trace_of(
+  const Trace trace = pipes_trace(
       one_core(kTwoTasks, {{.time = 2000, .task = 1, .bytes = first},
                            {.time = 3010,
                             .task = 2,
@@ -168,7 +168,7 @@ TEST(PipeLanes, OverwrittenBytesLeaveAGapUpToTheNextState) {
 }
 
 TEST(PipeLanes, WhenNothingWasBusyAllIsKnownUpToTheDrainBefore) {
-  const Trace trace = trace_of(one_core(
+  const Trace trace = pipes_trace(one_core(
       kTwoTasks, {{.time = 2005, .task = 1, .bytes = words_of({{1100, 1300, Pipe::kMte2}})},
                   {.time = 3010, .task = 2, .bytes = words_of({{2500, 2600, Pipe::kCube}}), .lost = 4}}));
   EXPECT_EQ(gaps(trace), (std::vector<std::string>{"2005-2500 overwritten before it was drained",
@@ -179,10 +179,10 @@ TEST(PipeLanes, WhenNothingWasBusyAllIsKnownUpToTheDrainBefore) {
 
 TEST(PipeLanes, AUnitThatIsNotAsItHadToBeLeavesAGap) {
   const Trace trace =
-      trace_of(one_core({{0, 1, 0, 1000, 2000}, {0, 2, 0, 2100, 3000}, {0, 3, 0, 3100, 4000}},
-                        {{.time = 2005, .task = 1, .bytes = words_of({{1100, 1300, Pipe::kMte2}})},
-                         {.time = 3005, .task = 2, .bytes = {}, .state = 3},
-                         {.time = 4005, .task = 3, .bytes = words_of({{3200, 3300, Pipe::kMte2}})}}));
+      pipes_trace(one_core({{0, 1, 0, 1000, 2000}, {0, 2, 0, 2100, 3000}, {0, 3, 0, 3100, 4000}},
+                           {{.time = 2005, .task = 1, .bytes = words_of({{1100, 1300, Pipe::kMte2}})},
+                            {.time = 3005, .task = 2, .bytes = {}, .state = 3},
+                            {.time = 4005, .task = 3, .bytes = words_of({{3200, 3300, Pipe::kMte2}})}}));
   EXPECT_EQ(
       gaps(trace),
       (std::vector<std::string>{
@@ -194,7 +194,7 @@ TEST(PipeLanes, AUnitThatIsNotAsItHadToBeLeavesAGap) {
 
 TEST(PipeLanes, UnitsThatRunOrWereStoppedAsTheyHadToBeAreWell) {
   for (const std::uint32_t state : {0U, 1U, 2U, 9U}) {
-    const Trace trace = trace_of(one_core(
+    const Trace trace = pipes_trace(one_core(
         kTwoTasks,
         {{.time = 3000, .task = 2, .bytes = words_of({{1100, 1300, Pipe::kMte2}}), .state = state}}));
     EXPECT_TRUE(gaps(trace).empty()) << state;
@@ -212,7 +212,7 @@ TEST(PipeLanes, AUnitThatWasStartedAnewDoesNotContinue) {
       one_core(kTwoTasks, {{.time = 2000, .task = 1, .bytes = words_of({{1100, 1300, Pipe::kMte2}})},
                            {.time = 2500, .task = 2, .bytes = second, .started_anew = true},
                            {.time = 3000, .task = 2, .bytes = third}});
-  const Trace trace = trace_of(run);
+  const Trace trace = pipes_trace(run);
   EXPECT_EQ(busy(trace, 0, Pipe::kMte2),
             (std::vector<Busy>{{1100, 1300, 1}, {2700, 2800, 2, SliceFlag::kBeginUnknown}}));
   EXPECT_EQ(gaps(trace), (std::vector<std::string>{"2000-2700 the performance monitor was started anew"}));
@@ -221,7 +221,7 @@ TEST(PipeLanes, AUnitThatWasStartedAnewDoesNotContinue) {
 
 // A buffer that does not go round loses what comes behind its end.
 TEST(PipeLanes, BehindADrainThatLostSomethingNothingIsTakenForIdleness) {
-  const Trace trace = trace_of(one_core(
+  const Trace trace = pipes_trace(one_core(
       kTwoTasks, {{.time = 3000, .task = 2, .bytes = words_of({{1100, 1300, Pipe::kMte2}}), .lost = 40}}));
   EXPECT_EQ(gaps(trace), (std::vector<std::string>{"1000-1100 overwritten before it was drained",
                                                    "1300-3000 overwritten before it was drained"}));
@@ -232,7 +232,7 @@ TEST(PipeLanes, WordsWithoutAStampCannotBeDated) {
   bytes.erase(bytes.begin(), bytes.begin() + 16);  // the stamp
   const std::vector<std::byte> more = words_of({{1500, 1600, Pipe::kCube}});
   bytes.insert(bytes.end(), more.begin(), more.end());
-  const Trace trace = trace_of(one_core(kTwoTasks, {{.time = 3000, .task = 2, .bytes = bytes}}));
+  const Trace trace = pipes_trace(one_core(kTwoTasks, {{.time = 3000, .task = 2, .bytes = bytes}}));
   EXPECT_TRUE(busy(trace, 0, Pipe::kMte2).empty());
   EXPECT_EQ(gaps(trace), (std::vector<std::string>{"1000-1500 words without a time"}));
   EXPECT_EQ(trace.quality().count("perfmon.undatable"), 2U);
@@ -242,7 +242,7 @@ TEST(PipeLanes, UnknownAndTornWordsAreCounted) {
   std::vector<std::byte> bytes = words_of({{1100, 1300, Pipe::kMte2}});
   for (const unsigned byte : {0x05U, 0x00U, 0x00U, 0x90U, 0x01U, 0x02U})
     bytes.push_back(static_cast<std::byte>(byte));
-  const Trace trace = trace_of(one_core(kTwoTasks, {{.time = 3000, .task = 2, .bytes = bytes}}));
+  const Trace trace = pipes_trace(one_core(kTwoTasks, {{.time = 3000, .task = 2, .bytes = bytes}}));
   EXPECT_EQ(trace.quality().count("perfmon.unknown_words"), 1U);
   EXPECT_EQ(trace.quality().count("perfmon.torn"), 2U);
   EXPECT_EQ(busy(trace, 0, Pipe::kMte2), (std::vector<Busy>{{1100, 1300, 1}}));
@@ -251,7 +251,7 @@ TEST(PipeLanes, UnknownAndTornWordsAreCounted) {
 TEST(PipeLanes, ATraceThatEndsWhileAPipeIsBusyIsCutOff) {
   std::vector<std::byte> bytes = words_of({{1100, 1300, Pipe::kMte2}, {2200, 2400, Pipe::kVec}});
   bytes.resize(bytes.size() - 4);
-  const Trace trace = trace_of(one_core(kTwoTasks, {{.time = 3000, .task = 2, .bytes = bytes}}));
+  const Trace trace = pipes_trace(one_core(kTwoTasks, {{.time = 3000, .task = 2, .bytes = bytes}}));
   EXPECT_EQ(busy(trace, 0, Pipe::kVec), (std::vector<Busy>{{2200, 2200, 2, SliceFlag::kEndUnknown}}));
   EXPECT_EQ(gaps(trace), (std::vector<std::string>{"2200-3000 the trace ends while a pipe is busy"}));
 }
@@ -262,7 +262,7 @@ TEST(PipeLanes, CoresWithoutADrainAndCoresThatWroteNothingAreNamed) {
                {{.core = 0, .time = 2000, .task = 1, .bytes = words_of({{1100, 1300, Pipe::kMte2}})},
                 {.core = 1, .time = 2000, .task = 2}});
   run.cores = {CoreType::kCube, CoreType::kVector, CoreType::kVector};
-  const Trace trace = trace_of(run);
+  const Trace trace = pipes_trace(run);
   EXPECT_TRUE(gaps(trace, 0).empty());
   EXPECT_EQ(gaps(trace, 1), (std::vector<std::string>{"1000-2000 the performance monitor wrote nothing"}));
   EXPECT_EQ(gaps(trace, 2), (std::vector<std::string>{"1000-2000 never drained"}));
@@ -287,7 +287,7 @@ SamplePipes five_drains() {
 TEST(PipeLanes, DrainsBehindAHoleAreFoundFromTheEnd) {
   SamplePipes run = five_drains();
   run.left_out = {2};
-  const Trace trace = trace_of(run);
+  const Trace trace = pipes_trace(run);
   const std::vector<Busy> all = busy(trace, 0, Pipe::kMte2);
   EXPECT_EQ(all.size(), 10U + 11 + 13 + 14);
   for (const Busy& interval : all) EXPECT_EQ(interval.to - interval.from, 10);
@@ -299,7 +299,7 @@ TEST(PipeLanes, DrainsBehindAHoleAreFoundFromTheEnd) {
 TEST(PipeLanes, DrainsBetweenTwoHolesHaveNoPlace) {
   SamplePipes run = five_drains();
   run.left_out = {1, 3};
-  const Trace trace = trace_of(run);
+  const Trace trace = pipes_trace(run);
   EXPECT_EQ(busy(trace, 0, Pipe::kMte2).size(), 10U + 14);
   EXPECT_EQ(gaps(trace), (std::vector<std::string>{"1900-5010 a drain is missing"}));
   EXPECT_EQ(trace.quality().count("perfmon.drain_unplaced"), 1U);
@@ -309,7 +309,7 @@ TEST(PipeLanes, WhereTheEndOfBlocksIsNotThatOfDrainsNothingIsGuessed) {
   SamplePipes run = five_drains();
   run.left_out = {2};
   run.blocks_dropped = 1;  // of the last drain
-  const Trace trace = trace_of(run);
+  const Trace trace = pipes_trace(run);
   EXPECT_EQ(busy(trace, 0, Pipe::kMte2).size(), 10U + 11);
   EXPECT_EQ(trace.quality().count("perfmon.drain_unplaced"), 2U);
 }
@@ -317,7 +317,7 @@ TEST(PipeLanes, WhereTheEndOfBlocksIsNotThatOfDrainsNothingIsGuessed) {
 TEST(PipeLanes, MissingBlocksAreALossOfTheirDrainOnly) {
   SamplePipes run = five_drains();
   run.blocks_dropped = 1;
-  const Trace trace = trace_of(run);
+  const Trace trace = pipes_trace(run);
   EXPECT_EQ(busy(trace, 0, Pipe::kMte2).size(), 10U + 11 + 12 + 13);
   EXPECT_EQ(gaps(trace), (std::vector<std::string>{"4900-5900 blocks are missing"}));
   EXPECT_EQ(trace.quality().count("perfmon.block_missing"), 1U);
@@ -328,12 +328,12 @@ TEST(PipeLanes, TheRatioOfClocksIsThatOfTheRecording) {
   SamplePipes run =
       one_core(kTwoTasks, {{.time = 3000, .task = 2, .bytes = words_of({{1100, 1300, Pipe::kMte2}})}});
   run.perfmon_cycles = 10;
-  EXPECT_EQ(busy(trace_of(run), 0, Pipe::kMte2), (std::vector<Busy>{{1100, 1120, 1}}));
+  EXPECT_EQ(busy(pipes_trace(run), 0, Pipe::kMte2), (std::vector<Busy>{{1100, 1120, 1}}));
   run.perfmon_cycles = 0;
-  EXPECT_EQ(trace_of(run).quality().count("perfmon.unreadable"), 1U);
+  EXPECT_EQ(pipes_trace(run).quality().count("perfmon.unreadable"), 1U);
   run.perfmon_cycles = 1;
   run.layout = "no such words";
-  EXPECT_EQ(trace_of(run).quality().count("perfmon.unreadable"), 1U);
+  EXPECT_EQ(pipes_trace(run).quality().count("perfmon.unreadable"), 1U);
 }
 
 // Whatever a file says: gaps are in order and apart, intervals run forwards, nothing is read that is not

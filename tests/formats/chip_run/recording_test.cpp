@@ -53,7 +53,7 @@ Recording rows_of(std::string_view bytes) {
   return *std::move(rows);
 }
 
-Trace trace_of(std::string_view bytes) {
+Trace recorded_trace(std::string_view bytes) {
   auto trace = read_recording(MappedFile::from_memory("x.astrace", bytes));
   EXPECT_TRUE(trace) << trace.error().to_string();
   return *std::move(trace);
@@ -108,7 +108,7 @@ TEST(Recording, LevelsAreThoseOfTheFlags) {
 }
 
 TEST(Recording, IsSavedAndReadBackEqual) {
-  const Trace trace = trace_of(recorded(synthetic_capture(4, 500)));
+  const Trace trace = recorded_trace(recorded(synthetic_capture(4, 500)));
   MemoryOutput out;
   ASSERT_TRUE(capture::write(trace, out));
   const MappedFile file = MappedFile::from_memory("x.astrace", out.bytes());
@@ -119,9 +119,10 @@ TEST(Recording, IsSavedAndReadBackEqual) {
 }
 
 // A recording made buffer by buffer.
-class HandMade {
+class HandMadeRecording {
  public:
-  explicit HandMade(RecordingFacts facts = two_cores()) : writer_(out_, facts, {.records_per_chunk = 1000}) {}
+  explicit HandMadeRecording(RecordingFacts facts = two_cores())
+      : writer_(out_, facts, {.records_per_chunk = 1000}) {}
 
   static RecordingFacts two_cores() {
     return {.dfx_flags = dfx_flags_of_level(1),
@@ -130,8 +131,8 @@ class HandMade {
   }
 
   template <class Record>
-  HandMade& buffer(std::uint32_t producer, const std::vector<Record>& records,
-                   const capture::BufferFacts& facts = {}) {
+  HandMadeRecording& buffer(std::uint32_t producer, const std::vector<Record>& records,
+                            const capture::BufferFacts& facts = {}) {
     const BufferHeader header{.magic = recorder::kBufferMagic,
                               .kind = Record::kKind,
                               .record_bytes = sizeof(Record),
@@ -146,7 +147,7 @@ class HandMade {
     EXPECT_TRUE(writer_.take(header, std::as_bytes(std::span(records))));
     return *this;
   }
-  HandMade& cut() {
+  HandMadeRecording& cut() {
     EXPECT_TRUE(writer_.flush());
     return *this;
   }
@@ -189,18 +190,19 @@ std::vector<std::string> ids_of(const Trace& trace) {
 }
 
 TEST(Recording, FunctionsAreNamed) {
-  RecordingFacts facts = HandMade::two_cores();
+  RecordingFacts facts = HandMadeRecording::two_cores();
   facts.functions = {{3, "matmul"}};
-  const Trace trace = trace_of(HandMade(facts)
-                                   .buffer<CoreTaskRecord>(0, {{100, 1, 50, 5, 1, 3}, {200, 2, 50, 5, 2, 4}})
-                                   .finish({account(0, 2, 2)}));
+  const Trace trace =
+      recorded_trace(HandMadeRecording(facts)
+                         .buffer<CoreTaskRecord>(0, {{100, 1, 50, 5, 1, 3}, {200, 2, 50, 5, 2, 4}})
+                         .finish({account(0, 2, 2)}));
   ASSERT_EQ(trace.slices().size(), 2U);
   EXPECT_EQ(trace.text(trace.slices().name[0]), "matmul");
   EXPECT_EQ(ids_of(trace), std::vector<std::string>{});
 }
 
 TEST(Recording, HasDependenciesCountersAndScopes) {
-  RecordingFacts facts = HandMade::two_cores();
+  RecordingFacts facts = HandMadeRecording::two_cores();
   facts.dfx_flags = dfx_flags_of_level(3) | kDfxDependencyCapture | kDfxPmu | kDfxScopeStats;
   facts.phases = {"submit"};
   facts.pmu_counters = {"vec_busy_cycles", "mte_busy_cycles"};
@@ -208,7 +210,7 @@ TEST(Recording, HasDependenciesCountersAndScopes) {
   facts.rings.heap = {1000, 0, 0, 0};
   using recorder::EdgeReason;
   const std::string bytes =
-      HandMade(facts)
+      HandMadeRecording(facts)
           .buffer(0, tasks(1, 2))
           .buffer<recorder::TaskLifecycleRecord>(0, {{90, 160, 1, 0}, {190, 260, 2, 0}})
           .buffer<recorder::TaskDescriptionRecord>(
@@ -231,7 +233,7 @@ TEST(Recording, HasDependenciesCountersAndScopes) {
   EXPECT_EQ(rows.siblings.pmu->counters, facts.pmu_counters);
   EXPECT_EQ(rows.siblings.pmu->rows.at(0).task, 1U);
   EXPECT_EQ(rows.siblings.scope_stats->boundaries.at(1).site, "a.cpp:7");
-  const Trace trace = trace_of(bytes);
+  const Trace trace = recorded_trace(bytes);
   EXPECT_EQ(trace.task_edges().size(), 1U);
   EXPECT_EQ(trace.tasks().blocks[0], 2U);
   EXPECT_EQ(trace.quality().count("recording.edge_to_itself"), 1U);
@@ -242,10 +244,10 @@ TEST(Recording, HasDependenciesCountersAndScopes) {
 
 TEST(Recording, EdgesWithoutDescriptionsAreStillEdges) {
   const Trace trace =
-      trace_of(HandMade()
-                   .buffer(0, tasks(1, 2))
-                   .buffer<recorder::EdgeRecord>(0, {{1, 2, recorder::EdgeReason::kCreator, 0}})
-                   .finish());
+      recorded_trace(HandMadeRecording()
+                         .buffer(0, tasks(1, 2))
+                         .buffer<recorder::EdgeRecord>(0, {{1, 2, recorder::EdgeReason::kCreator, 0}})
+                         .finish());
   EXPECT_EQ(trace.task_edges().size(), 1U);
 }
 
@@ -256,13 +258,13 @@ TEST(Recording, DropsPausesAndLimitsAreAccounted) {
   first.refused_buffers = 1;
   LaneTotals second = account(1, 3, 3);
   second.flushed = false;
-  const Trace trace =
-      trace_of(HandMade()
-                   .buffer(0, tasks(1, 2))
-                   .buffer(0, tasks(10, 2),
-                           {.first_record = 9, .dropped_before = 7, .paused_from = 300, .paused_to = 900})
-                   .buffer(1, tasks(1, 3))
-                   .finish({first, second}));
+  const Trace trace = recorded_trace(
+      HandMadeRecording()
+          .buffer(0, tasks(1, 2))
+          .buffer(0, tasks(10, 2),
+                  {.first_record = 9, .dropped_before = 7, .paused_from = 300, .paused_to = 900})
+          .buffer(1, tasks(1, 3))
+          .finish({first, second}));
   const trace::Accounting* row = accounting_of(trace, "core tasks");
   ASSERT_NE(row, nullptr);
   EXPECT_EQ(row->produced, 15U);
@@ -287,12 +289,12 @@ TEST(Recording, DropsPausesAndLimitsAreAccounted) {
 }
 
 TEST(Recording, NumbersThatDoNotFollowAreSaid) {
-  const Trace trace = trace_of(HandMade()
-                                   .buffer(0, tasks(1, 2))
-                                   .buffer(0, tasks(8, 2), {.first_record = 7})
-                                   .buffer(0, tasks(10, 2), {.first_record = 3})
-                                   .buffer(1, tasks(5, 2), {.first_record = 4})
-                                   .finish({account(0, 9, 6), account(1, 6, 9)}));
+  const Trace trace = recorded_trace(HandMadeRecording()
+                                         .buffer(0, tasks(1, 2))
+                                         .buffer(0, tasks(8, 2), {.first_record = 7})
+                                         .buffer(0, tasks(10, 2), {.first_record = 3})
+                                         .buffer(1, tasks(5, 2), {.first_record = 4})
+                                         .finish({account(0, 9, 6), account(1, 6, 9)}));
   EXPECT_EQ(trace.quality().count("recording.buffer_missing"), 5U);
   EXPECT_EQ(trace.quality().count("recording.buffer_out_of_order"), 1U);
   EXPECT_EQ(trace.quality().count("recording.begins_late"), 4U);
@@ -301,10 +303,10 @@ TEST(Recording, NumbersThatDoNotFollowAreSaid) {
 }
 
 TEST(Recording, FlightRecordersKeepTheLast) {
-  RecordingFacts facts = HandMade::two_cores();
+  RecordingFacts facts = HandMadeRecording::two_cores();
   facts.policy = "overwrite";
-  const Trace trace =
-      trace_of(HandMade(facts).buffer(0, tasks(100, 4), {.first_record = 99}).finish({account(0, 103, 103)}));
+  const Trace trace = recorded_trace(
+      HandMadeRecording(facts).buffer(0, tasks(100, 4), {.first_record = 99}).finish({account(0, 103, 103)}));
   const trace::Accounting* row = accounting_of(trace, "core tasks");
   ASSERT_NE(row, nullptr);
   EXPECT_EQ(row->produced, 103U);
@@ -317,14 +319,14 @@ TEST(Recording, FlightRecordersKeepTheLast) {
 
 TEST(Recording, ClockFaultsAreNoTimes) {
   const Trace trace =
-      trace_of(HandMade()
-                   .buffer<CoreTaskRecord>(0, {{100, 1, recorder::kBackwards, 5, 1, 0},
-                                               {200, 2, 50, recorder::kBackwards, 2, 0},
-                                               {300, 3, recorder::kTooLong, recorder::kTooLong, 3, 0},
-                                               {std::uint64_t{1} << 63U, 4, 50, 5, 4, 0},
-                                               {(std::uint64_t{1} << 63U) - 10, 5, 50, 5, 5, 0}})
-                   .buffer<recorder::TaskLifecycleRecord>(0, {{250, 240, 2, 0}, {UINT64_MAX, 5, 1, 0}})
-                   .finish());
+      recorded_trace(HandMadeRecording()
+                         .buffer<CoreTaskRecord>(0, {{100, 1, recorder::kBackwards, 5, 1, 0},
+                                                     {200, 2, 50, recorder::kBackwards, 2, 0},
+                                                     {300, 3, recorder::kTooLong, recorder::kTooLong, 3, 0},
+                                                     {std::uint64_t{1} << 63U, 4, 50, 5, 4, 0},
+                                                     {(std::uint64_t{1} << 63U) - 10, 5, 50, 5, 5, 0}})
+                         .buffer<recorder::TaskLifecycleRecord>(0, {{250, 240, 2, 0}, {UINT64_MAX, 5, 1, 0}})
+                         .finish());
   ASSERT_EQ(trace.slices().size(), 3U);
   EXPECT_EQ(trace.slices().duration[0].value, 0);
   EXPECT_EQ(trace.slices().flags[0], trace::SliceFlag::kEndUnknown);
@@ -338,13 +340,13 @@ TEST(Recording, ClockFaultsAreNoTimes) {
 }
 
 TEST(Recording, ImpossibleProducersAndPausesAreLeftOut) {
-  const Trace trace =
-      trace_of(HandMade()
-                   .buffer(0, tasks(1, 2), {.paused_from = 9, .paused_to = 3})
-                   .buffer(70'000, tasks(1, 2))
-                   .buffer<recorder::SchedulerPhaseRecord>(UINT32_MAX, {recorder::SchedulerPhaseRecord{}})
-                   .buffer<recorder::SchedulerPhaseRecord>(1, {{5, 3, 0, 0, 77, {0, 0, 0}, 0, 0}})
-                   .finish());
+  const Trace trace = recorded_trace(
+      HandMadeRecording()
+          .buffer(0, tasks(1, 2), {.paused_from = 9, .paused_to = 3})
+          .buffer(70'000, tasks(1, 2))
+          .buffer<recorder::SchedulerPhaseRecord>(UINT32_MAX, {recorder::SchedulerPhaseRecord{}})
+          .buffer<recorder::SchedulerPhaseRecord>(1, {{5, 3, 0, 0, 77, {0, 0, 0}, 0, 0}})
+          .finish());
   EXPECT_EQ(trace.quality().count("recording.impossible_pause"), 1U);
   EXPECT_EQ(trace.quality().count("recording.impossible_producer"), 1U);
   EXPECT_EQ(trace.quality().count("chip_swimlane.impossible_core"), 2U);
@@ -386,11 +388,11 @@ TEST(Recording, CutAnywhereGivesTheBeginning) {
 }
 
 TEST(Recording, SaysWhatWasCollectedAndNeverWritten) {
-  HandMade made;
+  HandMadeRecording made;
   made.buffer(0, tasks(1, 5)).cut().buffer(0, tasks(6, 5), {.first_record = 5});
   // The next chunk is another kind's: its header counts the five that wait.
   made.buffer<recorder::TaskLifecycleRecord>(0, std::vector<recorder::TaskLifecycleRecord>(1000));
-  const Trace trace = trace_of(made.bytes());
+  const Trace trace = recorded_trace(made.bytes());
   EXPECT_EQ(trace.quality().count("recording.records_missing"), 5U);
   EXPECT_EQ(trace.quality().count("recording.no_accounts"), 1U);
   const trace::Accounting* row = accounting_of(trace, "core tasks");
@@ -420,7 +422,7 @@ TEST(Recording, ChangedBytesAreNoticedAndHarmless) {
 TEST(Recording, NewerKindsTablesAndColumnsAreSkipped) {
   MemoryOutput out;
   capture::ContainerWriter writer(out);
-  RecordingFacts facts = HandMade::two_cores();
+  RecordingFacts facts = HandMadeRecording::two_cores();
   capture::write_facts(facts, writer);
   capture::RowsEncoder rows;
   rows.begin("weather", 0, 1);
@@ -442,7 +444,7 @@ TEST(Recording, NewerKindsTablesAndColumnsAreSkipped) {
   known.add({.count = 3}, reinterpret_cast<const std::byte*>(records.data()));
   writer.add_chunk(capture::ChunkKind::kRecords, 3, known.finish());
   ASSERT_TRUE(writer.finish());
-  const Trace trace = trace_of(out.bytes());
+  const Trace trace = recorded_trace(out.bytes());
   EXPECT_EQ(trace.slices().size(), 3U);
   EXPECT_EQ(trace.quality().count("recording.unknown_records"), 4U);
   EXPECT_EQ(trace.quality().count("astrace.unknown_chunk"), 1U);
@@ -468,7 +470,7 @@ TEST(Recording, ChunksThatContradictThemselvesAreErrors) {
 TEST(Recording, EveryKindIsUsed) {
   MemoryOutput out;
   ASSERT_TRUE(record_everything(out));
-  const Trace trace = trace_of(out.bytes());
+  const Trace trace = recorded_trace(out.bytes());
   for (std::uint16_t kind = 1; kind <= static_cast<std::uint16_t>(RecordKind::kScope); ++kind) {
     const trace::Accounting* row = accounting_of(trace, capture::records_name(RecordKind{kind}));
     ASSERT_NE(row, nullptr) << kind;
@@ -482,7 +484,7 @@ TEST(Recording, EveryKindIsUsed) {
 }
 
 TEST(Recording, AnEmptyOneIsATraceWithNothing) {
-  const Trace trace = trace_of(HandMade().finish());
+  const Trace trace = recorded_trace(HandMadeRecording().finish());
   EXPECT_EQ(trace.slices().size(), 0U);
   EXPECT_EQ(trace.sources()[0].detail, "recording");
 }

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/output.h"
 #include "formats/chip_run/helpers.h"

@@ -13,7 +13,7 @@ deps::Task cube_task(std::uint64_t id) {
 }
 
 // `count` tasks that ran on a cube core, submitted or not.
-chip_swimlane::Capture capture_of(std::uint64_t count, bool submitted) {
+chip_swimlane::Capture capture_of_tasks(std::uint64_t count, bool submitted) {
   auto capture = empty_capture(1, 1, submitted ? 4 : 2);
   for (std::uint64_t task = 0; task < count; ++task) {
     const auto time = static_cast<std::int64_t>(10 * task);
@@ -28,7 +28,7 @@ TEST(TaskGraph, EdgesAreDistinctPairsWithTheirReasons) {
   siblings.deps =
       graph_of({cube_task(0), cube_task(1), cube_task(2)},
                {{0, 1, Reason::kCreator | Reason::kTensorMap}, {1, 2, Reason::kExplicit}, {2, 50}});
-  const Trace trace = trace_of(capture_of(3, true), siblings);
+  const Trace trace = trace_of(capture_of_tasks(3, true), siblings);
   ASSERT_EQ(trace.task_edges().size(), 2U);
   EXPECT_EQ(trace.text(trace.task_edges().kind[0]), "creator+tensormap");
   EXPECT_EQ(trace.text(trace.task_edges().kind[1]), "explicit");
@@ -38,7 +38,7 @@ TEST(TaskGraph, EdgesAreDistinctPairsWithTheirReasons) {
 }
 
 TEST(TaskGraph, FanoutIsOrderedAndEachEdgeOnce) {
-  auto capture = capture_of(5, false);
+  auto capture = capture_of_tasks(5, false);
   capture.fanout = {{3, 4}, {0, 2}, {0, 1}, {3, 4}, {0, 2}, {1, 50}, {2, 4}, {0, 2}, {2, 2}};
   const Trace trace = trace_of(std::move(capture), {});
   std::vector<std::pair<std::uint64_t, std::uint64_t>> edges;
@@ -53,7 +53,7 @@ TEST(TaskGraph, FanoutIsOrderedAndEachEdgeOnce) {
 TEST(TaskGraph, TasksThatOnlyTheGraphKnowsAreTasks) {
   Siblings siblings;
   siblings.deps = graph_of({cube_task(0), cube_task(1), cube_task(7)}, {{1, 7, Reason::kExplicit}});
-  const Trace trace = trace_of(capture_of(2, true), siblings);
+  const Trace trace = trace_of(capture_of_tasks(2, true), siblings);
   EXPECT_EQ(trace.tasks().size(), 3U);
   EXPECT_EQ(kind_of_task(trace, 7), "AIC");
   EXPECT_EQ(trace.task_edges().size(), 1U);
@@ -62,7 +62,7 @@ TEST(TaskGraph, TasksThatOnlyTheGraphKnowsAreTasks) {
 TEST(TaskGraph, AGraphWithFewTasksInCommonIsOfAnotherRun) {
   Siblings siblings;
   siblings.deps = graph_of({cube_task(0), cube_task(100)}, {{0, 100, Reason::kExplicit}});
-  const Trace trace = trace_of(capture_of(4, false), siblings);
+  const Trace trace = trace_of(capture_of_tasks(4, false), siblings);
   EXPECT_EQ(quality_of(trace, "chip_run.deps_of_another_run")->severity, trace::Severity::kWarning);
   EXPECT_EQ(trace.task_edges().size(), 0U);
   EXPECT_EQ(trace.tasks().size(), 4U);
@@ -72,7 +72,7 @@ TEST(TaskGraph, AGraphWithFewTasksInCommonIsOfAnotherRun) {
 TEST(TaskGraph, AGraphWithHalfOfTheTasksIsUsedAndTheRestIsCounted) {
   Siblings siblings;
   siblings.deps = graph_of({cube_task(0), cube_task(1)});
-  const Trace trace = trace_of(capture_of(4, false), siblings);
+  const Trace trace = trace_of(capture_of_tasks(4, false), siblings);
   EXPECT_EQ(quality_of(trace, "chip_run.deps_of_another_run"), nullptr);
   EXPECT_EQ(quality_of(trace, "chip_run.task_not_in_deps")->count, 2U);
 }
@@ -81,7 +81,7 @@ TEST(TaskGraph, AGraphWithHalfOfTheTasksIsUsedAndTheRestIsCounted) {
 TEST(TaskGraph, AGraphThatNamesOtherEnginesIsOfAnotherRun) {
   Siblings siblings;
   siblings.deps = graph_of({{.id = 0, .kernels = {-1, 3, -1}}, {.id = 1, .kernels = {-1, 3, 4}}});
-  const Trace trace = trace_of(capture_of(2, false), siblings);
+  const Trace trace = trace_of(capture_of_tasks(2, false), siblings);
   EXPECT_NE(quality_of(trace, "chip_run.deps_of_another_run"), nullptr);
 }
 
@@ -90,8 +90,10 @@ TEST(TaskGraph, AGraphOfFarMoreTasksThanWereSubmittedIsOfAnotherRun) {
   std::vector<deps::Task> tasks;
   for (std::uint64_t id = 0; id < 50; ++id) tasks.push_back(cube_task(id));
   siblings.deps = graph_of(tasks);
-  EXPECT_NE(quality_of(trace_of(capture_of(5, true), siblings), "chip_run.deps_of_another_run"), nullptr);
-  EXPECT_EQ(quality_of(trace_of(capture_of(5, false), siblings), "chip_run.deps_of_another_run"), nullptr)
+  EXPECT_NE(quality_of(trace_of(capture_of_tasks(5, true), siblings), "chip_run.deps_of_another_run"),
+            nullptr);
+  EXPECT_EQ(quality_of(trace_of(capture_of_tasks(5, false), siblings), "chip_run.deps_of_another_run"),
+            nullptr)
       << "without submits, tasks that did not run may have been dummies";
 }
 
@@ -99,7 +101,7 @@ TEST(TaskGraph, CirclesAreNamedAndKept) {
   Siblings siblings;
   siblings.deps =
       graph_of({cube_task(0), cube_task(1), cube_task(2), cube_task(3)}, {{0, 1}, {1, 2}, {2, 1}, {2, 3}});
-  const Trace trace = trace_of(capture_of(4, true), siblings);
+  const Trace trace = trace_of(capture_of_tasks(4, true), siblings);
   EXPECT_EQ(trace.task_edges().size(), 4U);
   const trace::QualityRow* row = quality_of(trace, "chip_run.cyclic_dependencies");
   ASSERT_NE(row, nullptr);

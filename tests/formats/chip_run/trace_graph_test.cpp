@@ -34,7 +34,7 @@ struct GraphRun {
   int count_ = 0;
 };
 
-void expect_same(const Trace& trace) {
+void expect_same_graph(const Trace& trace) {
   const WrittenRun files = written_run(trace, SwimlaneForm::kCycles);
   const Trace again = files.read();
   EXPECT_EQ(first_difference(tests::trace_text(trace), tests::trace_text(again),
@@ -69,7 +69,7 @@ TEST(DependenciesOf, FindsKernelsByTheCoresThatRanThem) {
   EXPECT_TRUE(graph.tasks[4].manual_scope);
   EXPECT_EQ(graph.edges[0].reasons, Reason::kCreator | Reason::kTensorMap);
   EXPECT_EQ(graph.edges[2].reasons, Reason::kOther);
-  expect_same(trace_of(run.capture, run.siblings));
+  expect_same_graph(trace_of(run.capture, run.siblings));
 }
 
 TEST(DependenciesOf, KeepsFunctionsOfTasksThatDidNotRun) {
@@ -85,7 +85,7 @@ TEST(DependenciesOf, KeepsFunctionsOfTasksThatDidNotRun) {
   const deps::Dependencies graph = dependencies_of(trace).value();
   for (std::size_t task = 0; task < 5; ++task)
     EXPECT_EQ(graph.tasks[task].kernels, run.siblings.deps->tasks[task].kernels) << task;
-  expect_same(trace);
+  expect_same_graph(trace);
 }
 
 // A file that lists many tasks of which it knows nothing is taken for another run's.
@@ -122,7 +122,7 @@ TEST(NamesOf, AreThoseOfTheFile) {
   const name_map::NameMap names = names_of(trace).value();
   EXPECT_EQ(names.functions, run.siblings.names->functions);
   EXPECT_EQ(names.orchestrator, "main");
-  expect_same(trace);
+  expect_same_graph(trace);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace accelscope::formats::chip_swimlane {
 namespace {
 
-std::string written(const Capture& capture) {
+std::string swimlane_text(const Capture& capture) {
   base::MemoryOutput out;
   write_capture(capture, out);
   return std::string(out.bytes());
@@ -39,13 +39,13 @@ TEST(Writer, RoundTripsEveryGeneration) {
   for (const SampleCapture& sample : sample_captures()) {
     SCOPED_TRACE(sample.name);
     const Capture capture = capture_of(sample.json);
-    const std::string json = written(capture);
+    const std::string json = swimlane_text(capture);
     const Capture again = capture_of(json);
     EXPECT_EQ(again.era, Era::kRawCycles);
     expect_same(capture, again);
     EXPECT_TRUE(again.quality.rows().empty());
     // Whatever there is, is written: nothing is lost from the second to the third.
-    EXPECT_EQ(written(again), json);
+    EXPECT_EQ(swimlane_text(again), json);
     simdjson::dom::parser parser;
     EXPECT_EQ(parser.parse(json).error(), simdjson::SUCCESS);
   }
@@ -53,7 +53,7 @@ TEST(Writer, RoundTripsEveryGeneration) {
 
 TEST(Writer, KeepsWhatTheHostRecorded) {
   const Capture capture = capture_of(sample_captures().back().json);
-  const Capture again = capture_of(written(capture));
+  const Capture again = capture_of(swimlane_text(capture));
   EXPECT_EQ(again.orchestrator_source, "host");
   ASSERT_TRUE(again.clock_anchors);
   ASSERT_EQ(again.clock_anchors->samples.size(), 2U);
@@ -76,7 +76,7 @@ TEST(Writer, WritesTodaysKeysInTheirOrder) {
   capture.cores[1].start = {71'440'945'822};
   capture.cores[1].end = {71'440'954'640};
   capture.cores[1].receive = {71'440'945'813};
-  EXPECT_EQ(written(capture),
+  EXPECT_EQ(swimlane_text(capture),
             "{\n  \"chip_swimlane_level\": 1,\n"
             "  \"metadata\": {\"clock_freq_hz\":50000000,\"num_cores\":2,\"core_types\":[\"aic\",\"aiv\"]},\n"
             "  \"aicore_tasks\": [\n    [1, 4294967297, 1, 71440945822, 71440954640, 9]\n  ],\n"
@@ -87,7 +87,7 @@ TEST(Writer, WritesEmptyStreamsOfItsLevel) {
   Capture capture;
   capture.level = 4;
   capture.frequency = base::Frequency::mhz(50);
-  const Capture again = capture_of(written(capture));
+  const Capture again = capture_of(swimlane_text(capture));
   EXPECT_EQ(again.level, 4);
   EXPECT_EQ(again.quality.count("chip_swimlane.level_mismatch"), 0U);
 }

@@ -1,5 +1,5 @@
 // Random traces survive being written and read.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <random>
 

@@ -1,7 +1,7 @@
 // Documents that are read in many windows give what they give in one.
 #include "formats/chrome_json/window.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "formats/chrome_json/document.h"
 #include "support.h"

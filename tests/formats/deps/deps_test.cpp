@@ -1,6 +1,6 @@
 #include "formats/deps/deps.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 namespace accelscope::formats::deps {

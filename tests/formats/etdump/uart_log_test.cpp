@@ -28,7 +28,7 @@ void expect_toy(std::string_view log) {
   EXPECT_EQ(trace->runs().size(), 11U);
 }
 
-base::Error error_of(std::string_view log) {
+base::Error log_error(std::string_view log) {
   const auto result = read_bytes(log);
   EXPECT_FALSE(result);
   return result ? base::Error{} : result.error();
@@ -92,7 +92,7 @@ TEST(UartLog, TheAdviceToCountCyclesIsFollowed) {
 }
 
 TEST(UartLog, AnAnnouncementWithoutADumpNamesItsLine) {
-  const base::Error error = error_of("one\n# Writing etdump.bin [base64]\nthree\n");
+  const base::Error error = log_error("one\n# Writing etdump.bin [base64]\nthree\n");
   EXPECT_EQ(error.code, ErrorCode::kMalformed);
   EXPECT_EQ(error.where, Location::line(kTestFile, 2));
 }
@@ -101,14 +101,14 @@ TEST(UartLog, AForeignCharacterNamesItsLine) {
   std::string log = write_uart_log(toy(), 80);
   const std::size_t third_line = log.find('\n', log.find("echo")) + 1;
   log.insert(third_line, "INFO: still alive\n");
-  const base::Error error = error_of(log);
+  const base::Error error = log_error(log);
   EXPECT_EQ(error.code, ErrorCode::kMalformed);
   EXPECT_EQ(error.where, Location::line(kTestFile, 4));
 }
 
 TEST(UartLog, ALogThatEndsEarlyIsTruncated) {
   const std::string log = write_uart_log(toy(), 80);
-  const base::Error error = error_of(log.substr(0, log.size() / 2));
+  const base::Error error = log_error(log.substr(0, log.size() / 2));
   EXPECT_EQ(error.code, ErrorCode::kTruncated);
   EXPECT_EQ(error.where, Location::line(kTestFile, 3));
 }
@@ -119,14 +119,14 @@ TEST(UartLog, MissingCharactersAreNoticed) {
   for (const std::size_t missing : {1U, 3U, 4U}) {
     std::string damaged = log;
     damaged.erase(text + 40, missing);
-    const base::Error error = error_of(damaged);
+    const base::Error error = log_error(damaged);
     EXPECT_EQ(error.where, Location::line(kTestFile, 3)) << error.to_string();
   }
 }
 
 TEST(UartLog, ADumpThatIsNoneNamesItsLine) {
   const base::Error error =
-      error_of("# Writing etdump.bin [base64]\necho \"AAAA\" | base64 -d >etdump.bin\n");
+      log_error("# Writing etdump.bin [base64]\necho \"AAAA\" | base64 -d >etdump.bin\n");
   EXPECT_EQ(error.where, Location::line(kTestFile, 2));
   EXPECT_EQ(error.code, ErrorCode::kTruncated);
 }

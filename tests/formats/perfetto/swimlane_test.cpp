@@ -1,5 +1,5 @@
 // The picture of a chip's run, as Perfetto reads it back: parts make one file.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

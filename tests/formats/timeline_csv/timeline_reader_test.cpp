@@ -16,11 +16,11 @@ using trace::Trace;
 constexpr std::string_view kHeader =
     "model_id,name,type,delegate_backend,start_us,end_us,duration_ms,pct_total,node_id,run_index,block\r\n";
 
-base::Result<Trace> read(std::string_view text) {
+base::Result<Trace> trace_of_text(std::string_view text) {
   return read_timeline(base::MappedFile::from_memory("t.csv", text));
 }
 base::Result<Trace> read_rows(std::string_view rows) {
-  return read(std::string(kHeader) + std::string(rows));
+  return trace_of_text(std::string(kHeader) + std::string(rows));
 }
 
 // The first slice of this name.
@@ -177,7 +177,7 @@ TEST(TimelineReader, PutsEventsOfNoLengthBesideTheirNeighbours) {
 }
 
 TEST(TimelineReader, AcceptsTheDocumentedAliases) {
-  const auto trace = read(
+  const auto trace = trace_of_text(
       "timestamp_ms,name,op_type,backend,duration_ms,node_id,parent_id,run_index,note\n"
       "0,Method::execute,method,,2,0,,0,\n"
       "0.5,xnnpack::conv,conv,xnnpack,1,1,0,0,hot\n"
@@ -206,7 +206,7 @@ TEST(TimelineReader, AcceptsTheDocumentedAliases) {
 }
 
 TEST(TimelineReader, RepairsExtraColumnsThatAreNoUtf8) {
-  const auto trace = read("name,start_us,duration_ms,no\xFFte\nop,1,1,caf\xE9\n");
+  const auto trace = trace_of_text("name,start_us,duration_ms,no\xFFte\nop,1,1,caf\xE9\n");
   ASSERT_TRUE(trace) << trace.error().to_string();
   const trace::Value note = trace->find_arg(trace->slices().first_arg[0], "no\xEF\xBF\xBDte");
   ASSERT_TRUE(note.holds_text());
@@ -214,7 +214,7 @@ TEST(TimelineReader, RepairsExtraColumnsThatAreNoUtf8) {
 }
 
 TEST(TimelineReader, CutsCirclesOfParents) {
-  const auto trace = read(
+  const auto trace = trace_of_text(
       "name,start_us,duration_ms,node_id,parent_id\n"
       "a,1,1,1,2\nb,1,1,2,3\nc,1,1,3,1\nself,1,1,4,4\nlost,1,1,5,99\n");
   ASSERT_TRUE(trace) << trace.error().to_string();
@@ -222,7 +222,7 @@ TEST(TimelineReader, CutsCirclesOfParents) {
 }
 
 TEST(TimelineReader, OrdersRowsByTimeWithoutNodeIds) {
-  const auto trace = read(
+  const auto trace = trace_of_text(
       "name,start_us,end_us\n"
       "Method::execute,10,20\nOPERATOR_CALL,11,19\nnative_call_a.out,12,18\n");
   ASSERT_TRUE(trace) << trace.error().to_string();
@@ -242,37 +242,37 @@ TEST(TimelineReader, WorksWithLatenciesAlone) {
 }
 
 TEST(TimelineReader, KeepsPicosecondsWhereTheyAreReal) {
-  const auto trace = read("name,start_us,duration_ms\nx,1.0005,0.00000025\n");
+  const auto trace = trace_of_text("name,start_us,duration_ms\nx,1.0005,0.00000025\n");
   ASSERT_TRUE(trace) << trace.error().to_string();
   EXPECT_EQ(trace->clocks()[0].frequency, base::Frequency::hz(1'000'000'000'000));
   EXPECT_EQ(trace->slices().start[0].value, 1'000'500);
   EXPECT_EQ(trace->slices().duration[0].value, 250);
 
-  const auto too_large = read("name,start_us,duration_ms\nx,99000000000000.0005,1\n");
+  const auto too_large = trace_of_text("name,start_us,duration_ms\nx,99000000000000.0005,1\n");
   ASSERT_TRUE(too_large) << too_large.error().to_string();
   EXPECT_TRUE(too_large->clocks()[0].frequency.is_nanoseconds());
 }
 
 TEST(TimelineReader, SaysWhichColumnIsMissing) {
-  const auto no_name = read("model,start_us,duration_ms\n");
+  const auto no_name = trace_of_text("model,start_us,duration_ms\n");
   ASSERT_FALSE(no_name);
   EXPECT_EQ(no_name.error().to_string(),
             "t.csv:1: the header has no column 'name'; it has: model, start_us, duration_ms");
-  EXPECT_FALSE(read("name,duration_ms\n"));
-  EXPECT_FALSE(read("name,start_us\n"));
-  EXPECT_FALSE(read(""));
+  EXPECT_FALSE(trace_of_text("name,duration_ms\n"));
+  EXPECT_FALSE(trace_of_text("name,start_us\n"));
+  EXPECT_FALSE(trace_of_text(""));
 }
 
 TEST(TimelineReader, SaysWhichCellIsBad) {
   const auto bad = read_rows(std::string(kOneRun) + "m,x,x,portable,12..5,0,1,0,8,0,Execute\r\n");
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().to_string(), "t.csv:10: column start_us: '12..5' is not the number it should be");
-  EXPECT_FALSE(read("name,start_us,duration_ms\nx,1,1e300\n"));
-  EXPECT_FALSE(read("name,start_us,duration_ms,run_index\nx,1,1,zero\n"));
+  EXPECT_FALSE(trace_of_text("name,start_us,duration_ms\nx,1,1e300\n"));
+  EXPECT_FALSE(trace_of_text("name,start_us,duration_ms,run_index\nx,1,1,zero\n"));
 }
 
 TEST(TimelineReader, CountsRowsWithHoles) {
-  const auto trace = read(
+  const auto trace = trace_of_text(
       "name,start_us,duration_ms,run_index\n"
       "a,,1,0\nb,nan,1,0\nc,5,,0\nd,5,NaN,0\ne,5,1,\nf,5\ng,5,1,0,surplus\n");
   ASSERT_TRUE(trace) << trace.error().to_string();

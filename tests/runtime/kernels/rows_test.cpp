@@ -9,8 +9,8 @@ namespace {
 
 using Values = std::vector<double>;
 
-const std::vector<std::vector<std::uint32_t>> kShapes = {{1}, {6}, {5, 3}, {4, 1}, {3, 2, 33}, {0, 4}};
-constexpr std::array kFloats = {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16};
+const std::vector<std::vector<std::uint32_t>> kRowShapes = {{1}, {6}, {5, 3}, {4, 1}, {3, 2, 33}, {0, 4}};
+constexpr std::array kRowFloats = {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16};
 
 std::size_t lines_of(const Tensor& tensor) {
   return tensor.row() == 0 ? 0 : tensor.size() / tensor.row();
@@ -26,8 +26,8 @@ Values line_of(const Tensor& tensor, std::size_t line) {
 template <class Check>
 void for_every_case(Check&& check) {
   std::uint32_t seed = 0;
-  for (const DataType type : kFloats)
-    for (const auto& shape : kShapes)
+  for (const DataType type : kRowFloats)
+    for (const auto& shape : kRowShapes)
       for (const Layout layout : kLayouts)
         for (const std::uint32_t blocks : {1U, 2U, 7U}) {
           ++seed;
