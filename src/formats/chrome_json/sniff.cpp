@@ -34,9 +34,9 @@ bool has_key_at_depth(std::string_view text, int wanted_depth, std::string_view 
 
 bool looks_like_chrome_json(std::string_view bytes) {
   constexpr std::size_t kHeadBytes = std::size_t{64} * 1024;
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
   std::string_view head = bytes.substr(0, kHeadBytes);
-  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  if (head.starts_with(kMark)) head.remove_prefix(kMark.size());
   head.remove_prefix(std::min(head.find_first_not_of(kLeadingSpace), head.size()));
   if (head.starts_with('{')) return has_key_at_depth(head, 1, "traceEvents");
   if (!head.starts_with('[')) return false;
