@@ -377,6 +377,7 @@ def isa_cells():
     for name in ("linear", "attention", "softmax"):
         for form in ("", "--dialect reference"):
             yield cell(f"isa disasm programs/{name}.mem {form}".strip(), "programs", group="isa/disasm")
+    yield cell("isa disasm programs/linear.mem -o out.asm", "programs", group="isa/disasm")
     for name in LISTINGS:
         for action in ("asm", "lint", "lint --werror", "profile", "lint --json", "profile --compat"):
             yield cell(f"isa {action.split()[0]} listings/{name}.asm {' '.join(action.split()[1:])}".strip(), "listings", group="isa/listings")
@@ -468,6 +469,49 @@ def perfmon_cells():
     yield cell("perfmon infer perfmon/golden.bin perfmon/ring.bin", "perfmon", group="perfmon/ring.bin")
 
 
+def option_cells():
+    """At least one cell for each option that the tables above leave out; golden_test.py finds those that no cell has."""
+    on, off = "demo/run/sme2_on/toy_sme2_on_t1.etdump", "demo/run/sme2_off/toy_sme2_off_t1.etdump"
+    shared = ["--allow-thread-mismatch", "--threshold 10%", "--operator-threshold 1%", "--data-movement-threshold 1%", "--outside-threshold 1%", "--low-speedup 10",
+              "--title Mine", "--baseline toy_sme2_off_t1 --candidate toy_sme2_on_t1", "--time-unit us", "--no-args"]
+    siblings = [f"{option} bad/text.txt" for option in ("--etrecord", "--deps", "--names", "--pmu", "--scope-stats", "--host-phases", "--log")]
+    for verb in ("report", "compare", "latency", "operators", "kernels"):
+        for option in shared + siblings:
+            yield cell(f"{verb} {off} {on} --json {option}", "demo/run", "bad", group=f"options/{verb}")
+    swimlane = "demo/chip/before/chip_swimlane_records.json"
+    for option in siblings:
+        yield cell(f"convert {swimlane} -o out.json {option}", "demo/chip/before", "bad", group="options/convert")
+    for option in ("--no-args", "--time-unit ms", "--etrecord bad/text.txt"):
+        yield cell(f"validate {on} {option}", "demo/run", "bad", group="options/validate")
+    yield cell(f"report {swimlane} --overhead bad/object.json", "demo/chip/before", "bad", group="options/report")
+    for option in ("--core-swimlane-ring 8K --core-swimlane", "--give-up-after 5", "--kernels bad/garbage", "--platform nothing"):
+        yield cell(f"run attention:heads=2,queries=64,keys=64 {option} -o out --chip a5 --chip-swimlane=1", "bad", group="options/run")
+    files = "--hbm images/linear/hbm.bin --settings images/linear/settings.toml --fpsram images/linear/fp_sram.bin --intsram images/linear/int_sram.bin"
+    for option in ("--vram images/linear/fp_sram.bin", "--weight-manifest images/linear/weight_manifest.json --board v80 --memory-model resident", "--hbm-size 1M",
+                   "--clock-mhz 200", "--dump-intsram int.bin", "--expect images/linear/expected.json --tolerance 0.01", "--expect images/layer/expected.json --tolerance 1steps"):
+        yield cell(f"emulate --opcode images/linear/program.mem {files} {option}", "images", group="options/emulate")
+    for option in ("--vlen 32", "--hlen 8", "--blen 2 --mlen 32", "--dialect reference", "--stage-profile-asm listings/loop.asm --stage-profile-out stages.json"):
+        yield cell(f"emulate listings/loop.asm --compat {option}", "listings", group="options/emulate")
+    for action in ("profile", "lint"):
+        for option in ("--clock-mhz 500", "--hlen 8", "--vlen 128", "--mlen 128 --blen 8", "--settings settings/small.toml"):
+            yield cell(f"isa {action} programs/linear.asm {option}", "programs", "settings", group="options/isa")
+    for option in ("--activations bf16", "--clock-mhz 100", "--kv mxfp4", "--prompt 64 --output-tokens 16", "--images 1"):
+        yield cell(f"fit smolvlm2 --board v80 {option} --markdown", group="options/fit")
+    yield cell("fit llada-8b --board v80 --diffusion-steps 8 --markdown", group="options/fit")
+    for option in ("--channels 1", "--controller-latency 10ns", "--fidelity closed-form", "--hash", "--map robaracoch", "--page closed", "--queue 8", "--refresh none",
+                   "--seed 3 --pattern random", "--span 16M", "--markdown"):
+        yield cell(f"memory curve ddr4-2400 --requests 1000 {option}", group="options/memory")
+    yield cell("memory stream --board nexys_video --model llama-3.2-1b --settings data/settings/plena.toml", "data", group="options/memory")
+
+
+# What no cell can have: it is answered by a device, another program or the clock. Options of all verbs but for those of whole verbs.
+OPTIONS_NOT_COVERED = {
+    "bench": "runs programs on the wall clock",
+    "overhead": "measures this machine",
+    "perfmon record": "needs a device",
+}
+
+
 # Cells on conformance data, which is not part of the repository: they are recorded and compared, never committed.
 def fixture_cells(fixtures):
     def paths(pattern):
@@ -511,7 +555,7 @@ def fixture_cells(fixtures):
 def all_cells(fixtures=None, committed=False):
     """All cells, or those that expected/ keeps; those on conformance data where its folder is given."""
     found = [*STEPS, *usage_cells(), *bad_input_cells(), *recording_cells(), *run_cells(), *isa_cells(), *emulate_cells(), *board_cells(), *memory_cells(),
-             *perfmon_cells()]
+             *perfmon_cells(), *option_cells()]
     if fixtures is not None:
         found += fixture_cells(fixtures)
     # A line that two tables make is one cell: the first. Its inputs must be the same, or it would be another one.

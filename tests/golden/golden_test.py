@@ -1,6 +1,7 @@
 """The golden table must fail when the program prints something else, and name what; and keep what it compares readable."""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -9,6 +10,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import cells  # noqa: E402  (the folder of this file is not a package)
 from result import Cell, Result, parse_group, render_group, stored_form  # noqa: E402
 
 
@@ -49,6 +51,23 @@ class Check(unittest.TestCase):
         done = golden("check", "--program", os.environ["ACCELSCOPE_PROGRAM"], "--only", "no such cell")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no cell matches", done.stderr)
+
+
+class Cells(unittest.TestCase):
+    def options_of(self, words):
+        done = subprocess.run([os.environ["ACCELSCOPE_PROGRAM"], *words, "--help"], capture_output=True, text=True, check=True)
+        # As help lists them: "  -o, --output FILE", "  --chip-swimlane[=LEVEL]".
+        return {(short, name) for short, name in re.findall(r"^  (?:(-\w), )?(--[a-z][a-z0-9-]+)", done.stdout, re.MULTILINE) if name != "--help"}
+
+    def test_every_option_of_every_verb_is_in_one(self):
+        lines = [cell.line + " " for cell in cells.all_cells()]
+        verbs = [f"{verb} {action}".strip() for verb in cells.VERBS for action in cells.ACTIONS.get(verb, [""])]
+        for verb in verbs:
+            of_verb = [line for line in lines if line.startswith(verb + " ")]
+            self.assertTrue(of_verb, verb)
+            for short, name in sorted(self.options_of(verb.split())):
+                found = any(re.search(rf"(?:{name}|{short or name})[ =]", line) for line in of_verb)
+                self.assertTrue(found or verb in cells.OPTIONS_NOT_COVERED, f"{verb} {name}: no cell has it")
 
 
 class Stored(unittest.TestCase):
