@@ -1,6 +1,6 @@
 #include "isa/diagnostics.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>

@@ -14,7 +14,7 @@
 //   std::string listing = build.take();
 #pragma once
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <iterator>

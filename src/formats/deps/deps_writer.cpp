@@ -1,6 +1,6 @@
 #include "formats/deps/deps_writer.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <string_view>
