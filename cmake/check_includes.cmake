@@ -4,7 +4,7 @@
 #
 # The order of the folders is cmake/folders.txt. A folder may include itself and the folders above it; a format may not include
 # another format, except that formats/open knows them all and formats/chip_run those of one run; include/accelscope/ includes nothing of src/. Project headers are
-# named from the top, "folder/file.h", so that a reader sees where a name comes from and this check can.
+# named from the top, "folder/file.h", so that a reader sees where a name comes from and this check can. Sources are never included.
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT SOURCE_DIR)
@@ -38,7 +38,9 @@ function(objection_to folder bracket header result)
   folder_of("${header}" target)
   rank_of("${target}" target_rank)
   rank_of("${folder}" rank)
-  if(target STREQUAL "accelscope")
+  if(bracket STREQUAL "\"" AND header MATCHES "\\.(c|cpp|cxx)$")
+    set(objection "sources are compiled, not included")
+  elseif(target STREQUAL "accelscope")
     # include/accelscope/ is open to everybody.
   elseif(bracket STREQUAL "<")
     # <memory> is a header of the language, src/memory a folder.

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that every source of the tests compiles by itself, as in the preset debug: unity builds let one source use what another declares.
+"""Checks that every source of src/ and tests/ compiles by itself, as in the preset debug: unity builds let one source use what another
+declares or includes.
 
-    scripts/check_tests_alone.py build/tidy    # a configured preset for clang, with the tests and without unity
+    scripts/check_sources_alone.py build/single
 
 Only looks, makes no objects. What nearly all tests include is compiled once. Prints what does not compile; exit code 1 then.
 """
@@ -34,23 +35,25 @@ def main() -> int:
         print(__doc__, file=sys.stderr)
         return 1
     build = pathlib.Path(sys.argv[1]).resolve()
-    tests = build.parent.parent / "tests"
+    source = build.parent.parent
     entries = [
         entry
         for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
-        if entry["file"].startswith(f"{tests}/") and entry["file"].endswith(".cpp")
+        if entry["file"].startswith((f"{source}/src/", f"{source}/tests/")) and entry["file"].endswith(".cpp")
     ]
-    if not entries:
-        print(f"check_tests_alone: {build} has no compile command of a test", file=sys.stderr)
+    of_tests = [entry for entry in entries if entry["file"].startswith(f"{source}/tests/")]
+    if not of_tests:
+        print(f"check_sources_alone: {build} has no compile command of a test", file=sys.stderr)
         return 1
-    header, compiled = build / "tests_alone.h", build / "tests_alone.pch"
+    header, compiled = build / "sources_alone.h", build / "sources_alone.pch"
     header.write_text(COMMON, encoding="utf-8")
     # Macros that libraries ask for must be the same in both; the project's own are strings that headers do not use.
-    options = [word for word in command_of(entries[0]) if not word.startswith("-DACCELSCOPE_")]
+    options = [word for word in command_of(of_tests[0]) if not word.startswith("-DACCELSCOPE_")]
     subprocess.run([*options, "-x", "c++-header", str(header), "-o", str(compiled)], check=True)
 
     def check(entry):
-        words = [*command_of(entry), "-include-pch", str(compiled), "-fsyntax-only", entry["file"]]
+        common = ["-include-pch", str(compiled)] if entry in of_tests else []
+        words = [*command_of(entry), *common, "-fsyntax-only", entry["file"]]
         done = subprocess.run(words, cwd=entry["directory"], capture_output=True, text=True, check=False)
         return done.returncode, done.stderr
 
@@ -58,7 +61,7 @@ def main() -> int:
         results = list(pool.map(check, entries))
     failed = [text for code, text in results if code != 0]
     print("".join(failed), end="")
-    print(f"{len(entries)} sources of tests, {len(failed)} do not compile by themselves")
+    print(f"{len(entries)} sources, {len(failed)} do not compile by themselves")
     return 1 if failed else 0
 
 
