@@ -45,7 +45,7 @@ class FileDevice {
   std::string path() const { return folder_.file("bar"); }
   std::string bytes() const { return tests::read_file(path()); }
   MmioOptions options() const {
-    return {.path = path(), .offset = kOffset, .core_bases = equally_spaced_cores(kCores, kStride)};
+    return {.path = path(), .offset = kWindowOffset, .core_bases = equally_spaced_cores(kCores, kStride)};
   }
 
  private:

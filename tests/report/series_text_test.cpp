@@ -17,7 +17,7 @@ TEST(Sparkline, GoesFromTheLeastToTheLargest) {
   EXPECT_EQ(sparkline({1, 2, 3, 4, 5, 6, 7, 8}), "▁▂▃▄▅▆▇█");
   EXPECT_EQ(sparkline({-1, 1}), "▁█");
   EXPECT_EQ(sparkline({5, 5, 5}), "▅▅▅");
-  EXPECT_EQ(sparkline({1, kNan, 2, kInfinite}), "▁·█·");
+  EXPECT_EQ(sparkline({1, kNotANumber, 2, kInfinite}), "▁·█·");
   EXPECT_EQ(sparkline({kNotANumber}), "·");
   EXPECT_EQ(sparkline({}), "");
   const double huge = std::numeric_limits<double>::max();
