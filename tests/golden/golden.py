@@ -68,7 +68,8 @@ def run_all(program, args, keep, cells, fixtures=None, inputs=None):
         folder = pathlib.Path(temporary, "inputs") if inputs is None else pathlib.Path(inputs)
         chosen = chosen_cells(args, cells)
         needed = any(cell.inputs or cell in table.STEPS for cell in chosen)
-        made = make_inputs(program, folder, fixtures) if needed and not folder.exists() else {}
+        # Where there are inputs already, those of another program, the steps of this one are only compared with its.
+        made = make_inputs(program, pathlib.Path(temporary, "own") if folder.exists() else folder, fixtures) if needed else {}
         missing = {name for cell in chosen for name in cell.inputs if not (folder / name).exists()}
         missing |= {step.line for step, result in made.items() if result.exit_code != 0}
         if missing:
