@@ -4,13 +4,13 @@ include(GoogleTest)
 #
 # One library per folder, named after it: src/formats/etdump becomes accelscope_formats_etdump. USES names the project's own
 # folders it builds on; cmake/check_includes.cmake checks that only folders above it in cmake/folders.txt are included. COLD code
-# reads options and writes documents: it is optimised less, because that saves a seventh of the time that GCC takes for it.
+# reads options and writes documents: it is optimised less, because that saves a third of the time that GCC takes for it.
 function(accelscope_folder folder)
   cmake_parse_arguments(arg "COLD" "" "SOURCES;USES;LIBRARIES" ${ARGN})
   accelscope_target_name(${folder} target)
   add_library(${target} STATIC ${arg_SOURCES})
   if(arg_COLD)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   target_include_directories(${target} PUBLIC "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/include")
   target_link_libraries(${target} PRIVATE accelscope_flags)

@@ -67,6 +67,11 @@ std::string latency_line(std::string_view metric, double on, double off) {
 
 using Stats = std::optional<KitReportStats>;
 
+Stats stats_of(const KitExperiment* experiment) {
+  if (experiment == nullptr) return std::nullopt;
+  return kit_report_stats(experiment->latencies);
+}
+
 std::string latencies(const Stats& on, const Stats& off) {
   std::string text =
       "## Latency Comparison (SME2-On vs SME2-Off)\n\n"
@@ -141,8 +146,8 @@ std::string summary(const Stats& on, const Stats& off) {
 
 std::string kit_report(const KitReportFacts& facts) {
   const KitChoice choice = choose_kit_experiments(facts.experiments);
-  const Stats on = choice.on != nullptr ? kit_report_stats(choice.on->latencies) : Stats{};
-  const Stats off = choice.off != nullptr ? kit_report_stats(choice.off->latencies) : Stats{};
+  const Stats on = stats_of(choice.on);
+  const Stats off = stats_of(choice.off);
   return heading(facts) + metadata(facts) + surroundings(facts) + latencies(on, off) + categories(choice) +
          artifacts(facts.experiments) + summary(on, off) +
          "---\n*Report generated from CSV files (derived from ETDump)*";
