@@ -1,15 +1,19 @@
 #include "experiments/latencies.h"
 
-#include "formats/open/open.h"
+#include "base/mapped_file.h"
+#include "formats/etdump/etdump_reader.h"
 #include "trace/trace.h"
 
 namespace accelscope::experiments {
 
 base::Result<Latencies> read_latencies(const std::string& etdump, std::int64_t warmup) {
-  formats::open::OpenOptions options;
-  options.find_siblings = false;
-  options.read.keep_args = false;
-  ACCELSCOPE_TRY(const trace::Trace trace, formats::open::open_trace(etdump, options));
+  ACCELSCOPE_TRY(const base::MappedFile file, base::MappedFile::open(etdump));
+  if (!formats::etdump::looks_like_etdump(file.text())) {
+    const base::Location where = base::Location::of_file(etdump);
+    if (file.text().empty()) return base::fail_at(where, base::ErrorCode::kTruncated, "is empty (0 bytes)");
+    return base::fail_at(where, base::ErrorCode::kUnknownFormat, "is not an ETDump");
+  }
+  ACCELSCOPE_TRY(const trace::Trace trace, formats::etdump::read(file));
   Latencies latencies;
   for (const trace::Run& run : trace.runs()) {
     if (run.kind != trace::RunKind::kExecution) continue;
