@@ -9,5 +9,5 @@ echo "== testing (release)"
 rm -rf build/release/cases
 status=0
 ctest --preset release --parallel "$(nproc)" || status=$?
-/usr/bin/python3 scripts/summarize_cases.py build/release
+/usr/bin/python3 scripts/summarize_cases.py build/release || status=1
 exit "$status"

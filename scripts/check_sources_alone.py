@@ -2,7 +2,7 @@
 """Checks that every source of src/ and tests/ compiles by itself, as in the preset debug: unity builds let one source use what another
 declares or includes.
 
-    scripts/check_sources_alone.py          # all of them: 1 100 sources, about ten minutes of two cores
+    scripts/check_sources_alone.py          # all of them: 1 100 sources, seven to ten minutes of two cores
     scripts/check_sources_alone.py stats    # those whose path has this in it
 
 Configures the preset `single`, only looks, makes no objects. What nearly all tests include is compiled once. Prints what does not
