@@ -1,6 +1,11 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the program, and runs its demonstration, which ends by naming the files to open.
 set -euo pipefail
+unset CDPATH
+if [[ $# -gt 0 ]]; then
+  echo "usage: ./demo.sh (without arguments): $(sed -n '2s/^# //p' "${BASH_SOURCE[0]}")" >&2
+  exit 1
+fi
 called_from=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")"
 

@@ -4,6 +4,11 @@
 #   scripts/build.sh release
 #   scripts/build.sh tsan test_base test_trace
 set -euo pipefail
+unset CDPATH
+if [[ $# -eq 0 || $1 == -* ]]; then
+  echo "usage: scripts/build.sh PRESET [TARGET...] (the presets of CMakePresets.json: release, debug, asan, tsan)" >&2
+  exit 1
+fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 preset=$1

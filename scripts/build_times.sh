@@ -5,8 +5,18 @@
 #   scripts/build_times.sh                # all three: about an hour and a half on two cores
 #   scripts/build_times.sh program test   # only these
 set -euo pipefail
+unset CDPATH
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export CCACHE_DISABLE=1
+
+measures=("$@")
+[[ $# -gt 0 ]] || measures=(program test ci)
+for measure in "${measures[@]}"; do
+  case $measure in
+    program | test | ci) ;;
+    *) echo "build_times: '$measure' is not program, test or ci" >&2; exit 1 ;;
+  esac
+done
 
 source=$PWD
 folder=$(mktemp -d)
@@ -31,8 +41,6 @@ time_of() {  # time_of NAME COMMAND...: a row of the table; the whole output whe
   rm -rf "$clone"
 }
 
-measures=("$@")
-[[ $# -gt 0 ]] || measures=(program test ci)
 scripts/install_packages.sh build check
 echo "| cold, $(nproc) cores | wall (min:s) | CPU (min) |"
 echo "|---|---|---|"
@@ -41,6 +49,5 @@ for measure in "${measures[@]}"; do
     program) time_of program scripts/build.sh release accelscope ;;
     test) time_of test ./test.sh ;;
     ci) time_of ci .ci/run ;;
-    *) echo "build_times: '$measure' is not program, test or ci" >&2; exit 1 ;;
   esac
 done

@@ -33,7 +33,10 @@ def command_of(entry):
 
 
 def main() -> int:
-    if len(sys.argv) > 2 or sys.argv[1:] in (["-h"], ["--help"]):
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
+    if len(sys.argv) > 2:
         print(__doc__, file=sys.stderr)
         return 1
     wanted = sys.argv[1] if len(sys.argv) == 2 else ""

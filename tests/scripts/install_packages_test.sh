@@ -2,6 +2,7 @@
 # Runs scripts/install_packages.sh against a pretended machine: dpkg-query, apt-get, sudo and id are stubs in a folder
 # that stands alone in PATH, and apt-get writes down how it was called.
 set -euo pipefail
+unset CDPATH
 
 script=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../scripts" && pwd)/install_packages.sh
 machine=$(mktemp -d)

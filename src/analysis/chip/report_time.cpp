@@ -98,10 +98,12 @@ Table mix_table(std::string id, std::string title, std::string first) {
                       percent_column("switch", "switch"), percent_column("of_busy", "Of all busy")}};
 }
 
-void add_mix_row(Table& table, std::string name, const ClassTimes& mix, const ClassTimes& all) {
-  table.rows.push_back({std::move(name), percent(mix[CoreClass::kBusy], all.sum()),
-                        percent(mix[CoreClass::kSwitch], all.sum()),
-                        percent(mix[CoreClass::kBusy], all[CoreClass::kBusy])});
+// `row` begins with what the shares are of.
+void add_mix_row(Table& table, std::vector<Cell> row, const ClassTimes& mix, const ClassTimes& all) {
+  row.emplace_back(percent(mix[CoreClass::kBusy], all.sum()));
+  row.emplace_back(percent(mix[CoreClass::kSwitch], all.sum()));
+  row.emplace_back(percent(mix[CoreClass::kBusy], all[CoreClass::kBusy]));
+  table.rows.push_back(std::move(row));
 }
 
 std::string name_of(const EngineTime& engine) {
@@ -112,8 +114,9 @@ void add_mix(Section& section, const Explanation& run) {
   const CoreTime& time = run.core_time;
   if (time.mix.empty()) return;
   Table table = mix_table("mix", "Of it, for MIX tasks", "Engine");
-  for (const EngineTime& engine : time.engines) add_mix_row(table, name_of(engine), engine.mix, engine.times);
-  add_mix_row(table, "all cores", time.total_mix, time.total);
+  for (const EngineTime& engine : time.engines)
+    add_mix_row(table, {name_of(engine)}, engine.mix, engine.times);
+  add_mix_row(table, {"all cores"}, time.total_mix, time.total);
   table.note =
       "MIX tasks take cores of both engines. These are parts of busy and switch above, in the same shares of "
       "cores times window.";
@@ -152,15 +155,14 @@ void add_mix_data(Section& section, const Explanation& run) {
   over_time.columns.insert(over_time.columns.begin(),
                            number_column("from", "From", std::string(run.unit()), 1));
   for (const EngineTime& engine : time.engines)
-    for (std::size_t i = 0; i < engine.mix_buckets.size(); ++i) {
-      add_mix_row(over_time, std::string(engine.engine), engine.mix_buckets[i], engine.buckets[i]);
-      std::vector<Cell>& row = over_time.rows.back();
-      row.insert(row.begin(), run.in_unit(time.bounds[i] - run.times.window.from));
-    }
+    for (std::size_t i = 0; i < engine.mix_buckets.size(); ++i)
+      add_mix_row(over_time,
+                  {run.in_unit(time.bounds[i] - run.times.window.from), std::string(engine.engine)},
+                  engine.mix_buckets[i], engine.buckets[i]);
   section.tables.push_back(std::move(over_time));
   Table cores = mix_table("mix_cores", "", "Core");
   for (std::size_t i = 0; i < time.mix.size(); ++i)
-    add_mix_row(cores, run.name_of_core(i), time.mix[i], time.cores[i]);
+    add_mix_row(cores, {run.name_of_core(i)}, time.mix[i], time.cores[i]);
   section.tables.push_back(std::move(cores));
 }
 
