@@ -64,7 +64,7 @@ def copy(source, target):
 
 def run_all(program, args, keep, cells, fixtures=None, inputs=None):
     """What `keep` makes of each chosen cell and its result: of the steps that make inputs first, then of the cells that use them."""
-    with tempfile.TemporaryDirectory(prefix="golden-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="golden-", ignore_cleanup_errors=True) as temporary:
         folder = pathlib.Path(temporary, "inputs") if inputs is None else pathlib.Path(inputs)
         chosen = chosen_cells(args, cells)
         needed = any(cell.inputs or cell in table.STEPS for cell in chosen)
@@ -74,6 +74,8 @@ def run_all(program, args, keep, cells, fixtures=None, inputs=None):
         missing |= {step.line for step, result in made.items() if result.exit_code != 0}
         if missing:
             print(f"golden: inputs that are not there, and steps that failed to make them: {sorted(missing)}")
+            if args.action in ("bless", "record"):
+                sys.exit(f"golden: nothing was kept: {args.action} needs a program that makes every input")
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             return list(pool.map(lambda cell: keep(cell, made.pop(cell, None) or run_cell(program, cell, folder)), chosen))
 
@@ -152,7 +154,7 @@ def bless(args):
 
 def against(args):
     fixtures = args.fixtures if args.fixtures and args.fixtures.is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="golden-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="golden-", ignore_cleanup_errors=True) as temporary:
         # Both read what the other program made: what differs then is what this program makes of it.
         inputs = pathlib.Path(temporary, "inputs")
         cells = table.all_cells(fixtures)
@@ -183,6 +185,8 @@ def record(args):
     if fixtures is None:
         print("golden: no conformance data beside the checkout: its cells are left out")
     folder = pathlib.Path(args.folder)
+    if folder.exists():
+        sys.exit(f"golden: {folder} is there already; a record needs a folder of its own")
     folder.mkdir(parents=True)
     cells = table.all_cells(fixtures)
     numbers = {cell: number for number, cell in enumerate(chosen_cells(args, cells))}
@@ -192,8 +196,15 @@ def record(args):
 
 
 def compare(args):
-    before, after = (dict(Result.load(path) for path in sorted(pathlib.Path(folder).iterdir())) for folder in (args.before, args.after))
+    before, after = (read_record(folder) for folder in (args.before, args.after))
     return show_comparison(before, after, str(args.before), str(args.after))
+
+
+def read_record(folder):
+    cells = [path.parent for path in sorted(folder.glob("*/cell.json"))]
+    if not cells:
+        sys.exit(f"golden: {folder} is not a record: `golden.py record` makes one")
+    return dict(Result.load(cell) for cell in cells)
 
 
 def show_list(args):
@@ -205,6 +216,19 @@ def show_list(args):
     return 0
 
 
+def regular_expression(text):
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a regular expression: {error}") from error
+
+
+def positive(text):
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
+    return int(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     actions = parser.add_subparsers(dest="action", required=True)
@@ -214,8 +238,8 @@ def main():
         action.set_defaults(function=function)
         if name in ("check", "bless", "against", "record"):
             action.add_argument("--program", type=pathlib.Path, default=repository / "build/release/src/cli/accelscope")
-            action.add_argument("--only", metavar="REGEX")
-            action.add_argument("--jobs", type=int, default=os.cpu_count())
+            action.add_argument("--only", metavar="REGEX", type=regular_expression)
+            action.add_argument("--jobs", type=positive, default=os.cpu_count())
         if name in ("against", "record"):
             action.add_argument("--fixtures", type=pathlib.Path, default=repository.parent / "shared/fixtures")
         if name == "against":
@@ -228,8 +252,8 @@ def main():
     args = parser.parse_args()
     for name in ("program", "other"):
         path = getattr(args, name, None)
-        if path is not None and not path.is_file():
-            sys.exit(f"golden: {path} is not there: build it (scripts/build.sh release accelscope) or name another with --program")
+        if path is not None and not (path.is_file() and os.access(path, os.X_OK)):
+            sys.exit(f"golden: {path} is not a program: build it (scripts/build.sh release accelscope) or name another with --program")
         if path is not None:
             setattr(args, name, path.resolve())
     return args.function(args)

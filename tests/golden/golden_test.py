@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import cells  # noqa: E402  (the folder of this file is not a package)
-from result import Cell, Result, parse_group, render_group, stored_form  # noqa: E402
+from result import Cell, Result, parse_group, render_group, run_cell, stored_form  # noqa: E402
 
 
 def golden(*words):
@@ -70,6 +70,60 @@ class Cells(unittest.TestCase):
                 self.assertTrue(found or verb in cells.OPTIONS_NOT_COVERED, f"{verb} {name}: no cell has it")
 
 
+    def choices_of(self, words):
+        """What options take one of, as help ends with it: "(trace, debug, info)"."""
+        done = subprocess.run([os.environ["ACCELSCOPE_PROGRAM"], *words, "--help"], capture_output=True, text=True, check=True)
+        for block in re.split(r"\n  (?=-)", done.stdout):
+            text = " ".join(block.split("\n\n")[0].split())
+            named = re.match(r"(?:-\w, )?(--[a-z][a-z0-9-]+)", text)
+            listed = re.search(r"\(([a-z0-9-]+(?:, [a-z0-9-]+)+)\)$", text)
+            if named and listed:
+                yield named.group(1), listed.group(1).split(", ")
+
+    def test_every_choice_of_every_option_is_in_one(self):
+        lines = [cell.line + " " for cell in cells.all_cells()]
+        found = 0
+        for verb in (f"{verb} {action}".strip() for verb in cells.VERBS for action in cells.ACTIONS.get(verb, [""])):
+            of_verb = [line for line in lines if line.startswith(verb + " ")]
+            for name, values in self.choices_of(verb.split()):
+                for value in values:
+                    if verb in cells.OPTIONS_NOT_COVERED or (verb, name, value) in cells.CHOICES_NOT_COVERED:
+                        continue
+                    found += 1
+                    self.assertTrue(any(re.search(rf"{name}[ =](?:\S*,)?{value}[ ,]", line) for line in of_verb), f"{verb} {name} {value}: no cell has it")
+        self.assertGreater(found, 50)
+
+    def test_every_generator_is_in_one(self):
+        for verb in ("run", "isa gen"):
+            done = subprocess.run([os.environ["ACCELSCOPE_PROGRAM"], *verb.split(), "--list"], capture_output=True, text=True, check=True)
+            for name in re.findall(r"^([a-z][a-z0-9_-]*):", done.stdout, re.MULTILINE):
+                self.assertTrue(any(re.match(rf"{verb} {name}[ :]", cell.line + " ") for cell in cells.all_cells()), f"{verb} {name}: no cell has it")
+
+
+class Files(unittest.TestCase):
+    def left_by(self, change, inputs=("in.txt",)):
+        """What a cell keeps of a program that does this."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "program")
+            program.write_text(f"#!/bin/sh\n{change}\n", encoding="utf-8")
+            program.chmod(0o755)
+            for name in inputs:
+                pathlib.Path(folder, name).write_text("input", encoding="utf-8")
+            return run_cell(program, Cell(line="x", words=(), inputs=inputs), pathlib.Path(folder)).files
+
+    def test_everything_that_is_left_behind_is_kept(self):
+        self.assertEqual(self.left_by("echo more >new"), {"new": b"more\n"})
+        self.assertEqual(self.left_by("mkdir -p a/b"), {"a/b (empty folder)": b""})
+        self.assertEqual(self.left_by("ln -s nowhere link"), {"link (link)": b"nowhere"})
+        self.assertEqual(self.left_by("mkfifo pipe"), {"pipe (no file)": b""})
+        self.assertEqual(self.left_by("echo >new; chmod 600 new"), {"new (mode 600)": b"\n"})
+        self.assertEqual(self.left_by("rm in.txt"), {"in.txt (deleted)": b""})
+        self.assertEqual(self.left_by("printf x >in.txt"), {"in.txt": b"x"})
+        self.assertEqual(self.left_by('echo >"$TMPDIR/forgotten"'), {"(home)/forgotten": b"\n"})
+        self.assertEqual(self.left_by("echo >../left"), {"(above the folder)/left": b"\n"})
+        self.assertEqual(self.left_by("true"), {})
+
+
 class Stored(unittest.TestCase):
     def stored(self, output):
         return render_group([(Cell(line="verb input", words=()), stored_form(Result(0, output, b"", {})))])
@@ -79,7 +133,8 @@ class Stored(unittest.TestCase):
         self.assertEqual(list(parse_group(text)), ["verb input"])
 
     def test_everything_that_differs_shows(self):
-        outputs = [b"a", b"a\n", b"a \n", b" a\n", b"a\n\n", b"a\t\n", b"a\x1b[1m\n", b"", b"{}", b"\xff"]
+        outputs = [b"a", b"a\n", b"a \n", b"a  \n", b"a$\n", b"a\\x20\n", b"a \\x20\n", b" a\n", b"a\n\n", b" \n", b"   \n", b"\n", b"a\t\n", b"a\\x09\n",
+                   b"a\x1b[1m\n", b"a\\x1b[1m\n", b"a\\x5cx1b[1m\n", b"", b"{}", b"\xff"]
         self.assertEqual(len({self.stored(output) for output in outputs}), len(outputs))
 
     def test_a_document_of_json_is_size_and_hash(self):
@@ -93,6 +148,12 @@ class Stored(unittest.TestCase):
 
 
 class Record(unittest.TestCase):
+    def test_folders_that_are_no_records_are_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = golden("compare", folder, folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is not a record", done.stderr)
+
     def test_is_read_back(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "00000")

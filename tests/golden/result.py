@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shutil
+import stat
 import subprocess
 import tempfile
 
@@ -28,8 +29,8 @@ class Cell:
     words: tuple
     inputs: tuple = ()
     group: str = ""
-    standard_input: bytes = b""
     kept_output: str = ""  # of a step: the file that its standard output becomes
+    masks: tuple = ()  # (regular expression, what stands for it): what a clock dates
 
 
 @dataclasses.dataclass
@@ -37,7 +38,7 @@ class Result:
     exit_code: int
     standard_output: bytes
     standard_error: bytes
-    files: dict  # by name: bytes
+    files: dict  # what was written, by name: bytes; and "NAME (what is odd about it)"
 
     def save(self, folder, line):
         folder.mkdir()
@@ -103,13 +104,12 @@ def run_cell(program, cell, inputs, keep=None):
     if keep is not None:
         before = files_below(keep)
         result = run_in(program, cell, keep)
+        result.files.update(changes(before, files_below(keep)))
         if cell.kept_output:
             (keep / cell.kept_output).parent.mkdir(parents=True, exist_ok=True)
             (keep / cell.kept_output).write_bytes(result.standard_output)
-            before[cell.kept_output] = result.standard_output
-        result.files = {name: content for name, content in files_below(keep).items() if before.get(name) != content}
         return result
-    with tempfile.TemporaryDirectory(prefix="golden-cell-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="golden-cell-", ignore_cleanup_errors=True) as temporary:
         folder = pathlib.Path(temporary, "here")
         folder.mkdir()
         for name in cell.inputs:
@@ -121,26 +121,62 @@ def run_cell(program, cell, inputs, keep=None):
                 shutil.copyfile(source, target)
         before = files_below(folder)
         result = run_in(program, cell, folder)
-        result.files = {name: without_folder(content, folder) for name, content in files_below(folder).items() if before.get(name) != content}
+        for name, content in changes(before, files_below(folder)).items():
+            result.files[name] = masked(content, cell, folder)
+        result.files.update(prefixed("(above the folder)", files_below(folder.parent, leave_out=folder.name)))
         return result
 
 
 def run_in(program, cell, folder):
-    with tempfile.TemporaryDirectory(prefix="golden-home-") as home:
+    """The files of the result are those that the program left in its home and among temporary files."""
+    with tempfile.TemporaryDirectory(prefix="golden-home-", ignore_cleanup_errors=True) as home:
         environment = {"PATH": os.defpath, "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8", "TZ": "UTC", "SOURCE_DATE_EPOCH": "1700000000"}
         # The whole environment of the program, so that nothing of the caller's changes what it prints.
-        done = subprocess.run([program, *cell.words], cwd=folder, env=environment, input=cell.standard_input,
-                              capture_output=True, timeout=TIMEOUT_SECONDS, check=False)
-    return Result(done.returncode, without_folder(done.stdout, folder), without_folder(done.stderr, folder), {})
+        try:
+            done = subprocess.run([program, *cell.words], cwd=folder, env=environment, input=b"",
+                                  capture_output=True, timeout=TIMEOUT_SECONDS, umask=0o022, check=False)
+        except subprocess.TimeoutExpired:
+            return Result("none", b"", f"golden: ended after {TIMEOUT_SECONDS} s\n".encode(), {})
+        left = prefixed("(home)", files_below(pathlib.Path(home)))
+    return Result(done.returncode, masked(done.stdout, cell, folder), masked(done.stderr, cell, folder), left)
 
 
-def without_folder(content, folder):
+def masked(content, cell, folder):
     """A few outputs name the folder as the system does, and it is another one every time."""
-    return content.replace(str(folder.resolve()).encode(), b"(the folder)")
+    content = content.replace(str(folder.resolve()).encode(), b"(the folder)")
+    for expression, stand_in in cell.masks:
+        content = re.sub(expression, stand_in, content)
+    return content
 
 
-def files_below(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+def files_below(folder, leave_out=None):
+    """Content by name. What is not a file with the usual permissions has that in its name."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = str(path.relative_to(folder))
+        if leave_out is not None and name.split("/")[0] == leave_out:
+            continue
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode):
+            found[f"{name} (link)"] = os.readlink(path).encode()
+        elif stat.S_ISDIR(mode):
+            if not os.listdir(path):
+                found[f"{name} (empty folder)"] = b""
+        elif not stat.S_ISREG(mode):
+            found[f"{name} (no file)"] = b""
+        else:
+            odd = "" if stat.S_IMODE(mode) == 0o644 else f" (mode {stat.S_IMODE(mode):o})"
+            found[name + odd] = path.read_bytes()
+    return found
+
+
+def changes(before, after):
+    gone = {f"{name} (deleted)": b"" for name in before if name not in after and not name.endswith("(empty folder)")}
+    return {**{name: content for name, content in after.items() if before.get(name) != content}, **gone}
+
+
+def prefixed(place, files):
+    return {f"{place}/{name}": content for name, content in files.items()}
 
 
 def stored_form(result):
@@ -176,11 +212,12 @@ def render_group(stored):
 
 
 def indented(content):
-    """Content as expected/ has it: no line of it can look like a heading, and what cannot be seen is shown."""
+    """Content as expected/ has it: no line of it can look like a heading, what cannot be seen is shown, and nothing else looks so."""
+    shown = "".join(c if c == "\n" or c.isprintable() else f"\\x{ord(c):02x}" for c in content.replace("\\x", "\\x5cx"))
     text = ""
-    shown = "".join(c if c == "\n" or c.isprintable() else f"\\x{ord(c):02x}" for c in content)
     for line in shown.splitlines():
-        text += f"  {line}".rstrip() + ("$" if line.endswith(" ") else "") + "\n"
+        seen = line.rstrip(" ")
+        text += f"  {seen}".rstrip(" ") + "\\x20" * (len(line) - len(seen)) + "\n"
     if not shown.endswith("\n"):
         text += "(no newline at the end)\n"
     return text
