@@ -4,7 +4,7 @@ include(GoogleTest)
 #
 # One library per folder, named after it: src/formats/etdump becomes accelscope_formats_etdump. USES names the project's own
 # folders it builds on; cmake/check_includes.cmake checks that only folders above it in cmake/folders.txt are included. COLD code
-# reads options and writes documents: it is optimised less, because that saves a third of the time that GCC takes for it.
+# reads options and writes documents: it is compiled with -O2, because no one waits for it and GCC takes less time so.
 function(accelscope_folder folder)
   cmake_parse_arguments(arg "COLD" "" "SOURCES;USES;LIBRARIES" ${ARGN})
   accelscope_target_name(${folder} target)
