@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import cells  # noqa: E402  (the folder of this file is not a package)
-from result import Cell, Result, parse_group, render_group, run_cell, stored_form  # noqa: E402
+from result import Cell, Result, masked, parse_group, render_group, run_cell, stored_form  # noqa: E402
 
 
 def golden(*words):
@@ -122,6 +122,11 @@ class Files(unittest.TestCase):
         self.assertEqual(self.left_by('echo >"$TMPDIR/forgotten"'), {"(home)/forgotten": b"\n"})
         self.assertEqual(self.left_by("echo >../left"), {"(above the folder)/left": b"\n"})
         self.assertEqual(self.left_by("true"), {})
+
+
+    def test_the_folder_is_masked_as_markdown_writes_it_too(self):
+        printed = rb"/tmp/_x-y/a and /tmp/\_x-y/b, not /tmp/x-y"
+        self.assertEqual(masked(printed, Cell(line="x", words=()), pathlib.Path("/tmp/_x-y")), b"(the folder)/a and (the folder)/b, not /tmp/x-y")
 
 
 class Stored(unittest.TestCase):

@@ -142,8 +142,9 @@ def run_in(program, cell, folder):
 
 
 def masked(content, cell, folder):
-    """A few outputs name the folder as the system does, and it is another one every time."""
-    content = content.replace(str(folder.resolve()).encode(), b"(the folder)")
+    """A few outputs name the folder as the system does, and it is another one every time. Markdown may escape what is in its name."""
+    name = "".join(c if c.isalnum() or c == "/" else r"\\?" + re.escape(c) for c in str(folder.resolve()))
+    content = re.sub(name.encode(), b"(the folder)", content)
     for expression, stand_in in cell.masks:
         content = re.sub(expression, stand_in, content)
     return content
