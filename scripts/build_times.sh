@@ -2,7 +2,7 @@
 # Measures what a newcomer and CI wait for, without a compiler cache, each from a fresh clone of what is committed here, and prints
 # a table: the program (what ./demo.sh builds), ./test.sh, .ci/run. Nothing else should run meanwhile.
 #
-#   scripts/build_times.sh                # all three: about an hour and a half on two cores
+#   scripts/build_times.sh                # all three: about an hour on two cores
 #   scripts/build_times.sh program test   # only these
 set -euo pipefail
 unset CDPATH

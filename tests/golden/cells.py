@@ -403,7 +403,8 @@ def emulate_cells():
         group = f"emulate/{name}"
         for form in DOCUMENT_FORMS + ["--timing overlap", "--timing serial,overlap", "--costs reference,rtl", "--board v80", "--board nexys_video,custom_a7"]:
             yield cell(f"emulate images/{name} {form}".strip(), f"images/{name}", group=group)
-        for form in ["--compat", "--compat --dram reference-hbm2", "--compat --dram naive", *(f"--compat --log-level {level} --log-file out.log" for level in ("off", "error", "warn", "info", "debug", "trace")),
+        for form in ["--compat", "--compat --dram reference-hbm2", "--compat --dram naive",
+                     *(f"--compat --log-level {level} --log-file out.log" for level in ("off", "error", "warn", "info", "debug", "trace")),
                      "--dram simple", "--dram simple-window", "--dram hbm3 --channels 4", "--recovery-cycles off --timing overlap",
                      "--expect none", "--max-instructions 10",
                      "--mlen 16", "--clock 150MHz", "--host-bandwidth 1000000000"]:
@@ -430,7 +431,8 @@ def board_cells():
         for board in boards:
             yield cell(f"fit {model} --board {board}", group=f"fit/{model}")
         for form in ("--markdown", "--json", "--context 8192 --batch 4 --weights mxfp4", "--mlen 64 --blen 16 --vlen 64", "--streaming swap", "--streaming pinned",
-                     "--streaming stream", "--streaming best", "--costs rtl", "--costs reference", "--capacity 128M --bandwidth 1GB/s", "--host-bandwidth 100MB/s --link-latency 5us --buffers 4", "--csv -", "--csv fit.csv"):
+                     "--streaming stream", "--streaming best", "--costs rtl", "--costs reference", "--capacity 128M --bandwidth 1GB/s",
+                     "--host-bandwidth 100MB/s --link-latency 5us --buffers 4", "--csv -", "--csv fit.csv"):
             yield cell(f"fit {model} --board nexys_video {form}", group=f"fit/{model}")
         for form in DOCUMENT_FORMS:
             yield cell(f"fit {model} --analytic reference {form}".strip(), group="fit/analytic")

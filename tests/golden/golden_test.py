@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -69,7 +70,6 @@ class Cells(unittest.TestCase):
                 found = any(re.search(rf"(?:{name}|{short or name})[ =]", line) for line in of_verb)
                 self.assertTrue(found or verb in cells.OPTIONS_NOT_COVERED, f"{verb} {name}: no cell has it")
 
-
     def choices_of(self, words):
         """What options take one of, as help ends with it: "(trace, debug, info)"."""
         done = subprocess.run([os.environ["ACCELSCOPE_PROGRAM"], *words, "--help"], capture_output=True, text=True, check=True)
@@ -123,10 +123,15 @@ class Files(unittest.TestCase):
         self.assertEqual(self.left_by("echo >../left"), {"(above the folder)/left": b"\n"})
         self.assertEqual(self.left_by("true"), {})
 
-
     def test_the_folder_is_masked_as_markdown_writes_it_too(self):
         printed = rb"/tmp/_x-y/a and /tmp/\_x-y/b, not /tmp/x-y"
         self.assertEqual(masked(printed, Cell(line="x", words=()), pathlib.Path("/tmp/_x-y")), b"(the folder)/a and (the folder)/b, not /tmp/x-y")
+
+
+    def test_a_program_that_hangs_is_a_result(self):
+        with unittest.mock.patch("result.TIMEOUT_SECONDS", 0.2), tempfile.TemporaryDirectory() as folder:
+            result = run_cell("/bin/sleep", Cell(line="x", words=("60",)), pathlib.Path(folder))
+        self.assertEqual((result.exit_code, result.standard_error), ("none", b"golden: ended after 0.2 s\n"))
 
 
 class Stored(unittest.TestCase):
@@ -153,6 +158,22 @@ class Stored(unittest.TestCase):
 
 
 class Record(unittest.TestCase):
+    def test_needs_a_program_that_makes_the_inputs_and_a_new_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = ("record", "--program", "/bin/false", "--only", "^report demo/run$", "--fixtures", folder + "/none")
+            failed = golden(*words, folder + "/new")
+            there = golden(*words, folder)
+        self.assertEqual((failed.returncode, there.returncode), (1, 1))
+        self.assertIn("nothing was kept", failed.stderr)
+        self.assertIn("is there already", there.stderr)
+
+    def test_wrong_arguments_get_a_sentence(self):
+        for words, sentence in ((("--only", "["), "is not a regular expression"), (("--jobs", "0"), "is not a number above 0"),
+                                (("--program", str(HERE / "README.md")), "is not a program")):
+            done = golden("check", *words)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(sentence, done.stderr)
+
     def test_folders_that_are_no_records_are_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             done = golden("compare", folder, folder)
